@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { Fault, Phases } from './check.ts'
+
+/**
+ * What agents and the control plane say to each other. All times are milliseconds of the *server's* clock
+ * (an agent anchors that clock to its own monotonic one), durations are milliseconds of the monotonic clock.
+ *
+ * | Call | Body | Answer |
+ * |---|---|---|
+ * | POST /agent/v1/enrol | Enrol | 201 Enrolled; 401 unknown or used token; 422 |
+ * | POST /agent/v1/token | { assertion } | 200 AccessToken; 401 |
+ * | GET /agent/v1/work | bearer | 200 stream of WorkFrame lines (NDJSON, gzip when accepted); 401; 409 the region is held by another |
+ * | POST /agent/v1/results | bearer; NDJSON, zstd or gzip: one BatchHeader line, then Result lines | 200 Ack; 400; 401; 409 fenced; 413; 503 try again |
+ * | POST /agent/v1/beat | bearer; Beat | 200 { now_ms }; 401; 409 fenced |
+ */
+export const agentPaths = {
+  enrol: '/agent/v1/enrol',
+  token: '/agent/v1/token',
+  work: '/agent/v1/work',
+  results: '/agent/v1/results',
+  beat: '/agent/v1/beat',
+} as const
+
+export const limits = {
+  /** Results in one batch, and its bytes before and after decompression. */
+  batchResults: 5_000,
+  batchBytes: 4_000_000,
+  batchBytesUnpacked: 16_000_000,
+  excerptChars: 1_000,
+  /** Results from further in the future are refused, and older ones too. */
+  futureMs: 120_000,
+  pastMs: 86_400_000,
+  /** Silence after which a region's agent no longer votes and may be replaced. */
+  leaseMs: 15_000,
+  beatMs: 5_000,
+} as const
+
+export const regionName = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .max(40)
+
+export const Enrol = z.object({
+  token: z.string().max(200),
+  region: regionName,
+  name: z.string().min(1).max(100),
+  public_key: z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().max(100) }),
+})
+export const Enrolled = z.object({ agent_id: z.uuid(), region: regionName })
+
+/** The assertion is an EdDSA JWT: iss and sub = agent id, aud = 'vedette', jti, iat, exp at most 60 s later. */
+export const AccessToken = z.object({ access_token: z.string(), expires_in_s: z.int() })
+
+export const Assignment = z.object({
+  check: z.uuid(),
+  monitor: z.uuid(),
+  kind: z.string(),
+  url: z.string(),
+  settings: z.record(z.string(), z.unknown()),
+  interval_ms: z.int().min(1_000),
+  timeout_ms: z.int().min(100),
+  /** Where this region's turn lies in the interval: 0 <= offset_ms < interval_ms; due = k * interval_ms + offset_ms. */
+  offset_ms: z.int().min(0),
+  /** Newest scheduled due already stored for this check and region. */
+  last_due_ms: z.int().nullable(),
+})
+export type Assignment = z.infer<typeof Assignment>
+
+export const WorkFrame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), generation: z.int(), now_ms: z.number() }),
+  z.object({ type: z.literal('assign'), revision: z.int(), checks: z.array(Assignment) }),
+  /** The list sent since hello is complete: whatever was not named is no longer ours. */
+  z.object({ type: z.literal('synced'), revision: z.int() }),
+  z.object({ type: z.literal('withdraw'), revision: z.int(), checks: z.array(z.uuid()) }),
+  z.object({
+    type: z.literal('look'),
+    check: z.uuid(),
+    after_ms: z.int().min(0),
+    reason: z.enum(['confirm', 'asked']),
+    request: z.uuid().optional(),
+  }),
+  z.object({ type: z.literal('beat'), now_ms: z.number(), revision: z.int() }),
+])
+export type WorkFrame = z.infer<typeof WorkFrame>
+
+/** How the agent itself fares: a region that cannot vouch for itself does not vote. */
+export const Health = z.object({
+  revision: z.int(),
+  lag_ms: z.number(),
+  anchors: z.enum(['ok', 'failed', 'none']),
+  resolver: z.enum(['ok', 'failed', 'none']),
+  /** Wall clock minus server clock; shown, never used. */
+  clock_skew_ms: z.number(),
+  /** How far the anchored clock is from the server's last word. */
+  clock_drift_ms: z.number(),
+  spooled: z.int(),
+  dropped_total: z.int(),
+  corrupt_total: z.int(),
+  in_flight: z.int(),
+  rss_bytes: z.int(),
+  version: z.string(),
+  unsupported: z.record(z.string(), z.string()),
+})
+export type Health = z.infer<typeof Health>
+
+export const Beat = z.object({ generation: z.int(), health: Health })
+
+export const BatchHeader = z.object({
+  boot: z.uuid(),
+  generation: z.int(),
+  first: z.int(),
+  last: z.int(),
+  health: Health,
+})
+export type BatchHeader = z.infer<typeof BatchHeader>
+
+export const lookReasons = ['due', 'confirm', 'asked'] as const
+
+export const Result = z.object({
+  /** Sequence number of the record in the agent's spool. */
+  seq: z.int().nonnegative(),
+  check: z.uuid(),
+  kind: z.string().max(40),
+  due: z.int(),
+  attempt: z.int().min(0).max(65_535),
+  reason: z.enum(lookReasons),
+  request: z.uuid().optional(),
+  at: z.int(),
+  took: z.number().nonnegative(),
+  phases: Phases,
+  seen: z.record(z.string(), z.unknown()).optional(),
+  fault: Fault.optional(),
+  excerpt: z.string().max(limits.excerptChars).optional(),
+  /** The address connected to. */
+  address: z.string().max(64).optional(),
+  /** The agent could not vouch for itself when it looked: stored, no vote. */
+  suspect: z.boolean().optional(),
+})
+export type Result = z.infer<typeof Result>
+
+export const refusalReasons = ['malformed', 'not_assigned', 'wrong_kind', 'future', 'too_old'] as const
+export type RefusalReason = (typeof refusalReasons)[number]
+
+/** Said only when every accepted result is stored and decided. Refused ones are named once and need not be sent again. */
+export const Ack = z.object({
+  accepted: z.int(),
+  refused: z.array(z.object({ seq: z.int(), reason: z.enum(refusalReasons) })),
+  now_ms: z.number(),
+})
+export type Ack = z.infer<typeof Ack>
