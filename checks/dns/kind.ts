@@ -1,0 +1,113 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { degradedAfterMs, judgeSpeed, timeoutMs } from '#checks/settings.ts'
+import { checkKind } from '#contract/check.ts'
+
+export const recordTypes = ['A', 'AAAA', 'MX', 'CNAME', 'NS', 'TXT', 'SOA', 'SRV', 'CAA'] as const
+export type RecordType = (typeof recordTypes)[number]
+
+/** `1.1.1.1`, `1.1.1.1:5353`, `2606::1` or `[2606::1]:5353`. */
+export function parseResolver(text: string): { address: string; port: number } | null {
+  const [, six, four, digits = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const address = isIP(text) ? text : six && isIP(six) === 6 ? six : four && isIP(four) === 4 ? four : null
+  const port = isIP(text) ? 53 : Number(digits)
+  return address && !address.includes('%') && port >= 1 && port <= 65_535 ? { address, port } : null
+}
+
+const values = z.array(z.string().max(500)).max(50)
+
+export const dns = checkKind({
+  name: 'dns',
+  summary: 'The name resolves, to what is expected, and its records do not change unnoticed',
+  every: { default: 300, min: 30 },
+  severity: 'major',
+  settings: z.object({
+    name: z.string().max(253).nullable().default(null).meta({ description: 'Name to look up. `null`: the host of the monitor.' }),
+    record_types: z.array(z.enum(recordTypes)).min(1).max(recordTypes.length).default(['A', 'AAAA']).meta({ description: 'Record types to look up.' }),
+    resolvers: z
+      .array(
+        z
+          .string()
+          .max(60)
+          .refine(text => parseResolver(text) !== null, 'Must be an IP address, with a port if need be.'),
+      )
+      .max(4)
+      .default([])
+      .meta({ description: 'Addresses of the name servers to ask, each must give the answer. Empty: those of the region.' }),
+    expected: z
+      .partialRecord(z.enum(recordTypes), values)
+      .default({})
+      .meta({ description: 'Values that must be among the answers, by record type, written as the results show them.' }),
+    exact: z.boolean().default(false).meta({ description: 'Whether there may be no other values than the expected ones.' }),
+    detect_changes: z.boolean().default(true).meta({ description: 'Whether a confirmed change of the records is a warning.' }),
+    timeout_ms: timeoutMs,
+    degraded_after_ms: degradedAfterMs,
+  }),
+  seen: z.object({
+    /** Values by record type, normalised and sorted; an empty list where the name has none of the type. */
+    records: z.partialRecord(z.enum(recordTypes), values),
+    /** Whether a second look, made at once, saw the same. */
+    settled: z.boolean(),
+  }),
+
+  /**
+   * A change counts when two looks agree on it: every look asks twice, and only answers that came out the same both
+   * times are compared with what the region saw before. Rotating pools never settle on one set and so never warn.
+   */
+  judge(seen, settings, { phases, previous }) {
+    for (const [type, wanted] of Object.entries(settings.expected) as [RecordType, string[]][]) {
+      const found = seen.records[type]
+      if (!found) continue
+      const expected = wanted.map(value => normalise(type, value))
+      const missing = expected.filter(value => !found.includes(value))
+      if (missing.length) return { status: 'down', code: 'dns_record_missing', reason: `The ${type} records lack ${cut(missing.join(', '))}.` }
+      const extra = found.filter(value => !expected.includes(value))
+      if (settings.exact && extra.length) return { status: 'down', code: 'dns_record_unexpected', reason: `The ${type} records hold ${cut(extra.join(', '))}.` }
+    }
+    if (Object.values(seen.records).every(found => found.length === 0))
+      return { status: 'down', code: 'dns_no_records', reason: `The name has no ${Object.keys(seen.records).join(' or ')} record.` }
+    const changed = settings.detect_changes && seen.settled ? changesSince(previous, seen) : []
+    if (changed.length) {
+      return {
+        status: 'warning',
+        code: 'records_changed',
+        reason: `The ${changed.map(({ type }) => type).join(', ')} records changed.`,
+        event: changed.some(({ type }) => type === 'NS') ? 'dns.nameserver_changed' : 'dns.records_changed',
+      }
+    }
+    return judgeSpeed(phases.total, settings.degraded_after_ms)
+  },
+})
+
+export interface RecordChange {
+  type: RecordType
+  old: string[]
+  new: string[]
+}
+
+const Previous = z.object({ records: z.partialRecord(z.enum(recordTypes), values), settled: z.literal(true) })
+
+/** What differs between two settled looks, in record types both of them asked for. */
+export function changesSince(previous: unknown, seen: { records: Partial<Record<RecordType, string[]>> }): RecordChange[] {
+  const before = Previous.safeParse(previous)
+  if (!before.success) return []
+  return recordTypes.flatMap(type => {
+    const old = before.data.records[type]
+    const now = seen.records[type]
+    return old && now && comparable(type, old) !== comparable(type, now) ? [{ type, old, new: now }] : []
+  })
+}
+
+/** The serial of a zone moves with every edit, however small; the rest of its SOA does not. */
+const comparable = (type: RecordType, found: string[]) => found.map(value => (type === 'SOA' ? value.split(' ').toSpliced(2, 1).join(' ') : value)).join('\n')
+
+/** The one way a value is written: names in lower case without the last dot, addresses and texts as they are. */
+export const normalise = (type: RecordType, value: string) =>
+  type === 'TXT' || type === 'CAA'
+    ? value
+    : value
+        .trim()
+        .toLowerCase()
+        .replace(/\.(?=\s|$)/g, '')
+
+const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)

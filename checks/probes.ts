@@ -1,0 +1,50 @@
+import { type Fault, LookFailure, noPhases, type Phases, type Target } from '#contract/check.ts'
+import type { Guard } from '#egress/guard.ts'
+import { probeDns } from './dns/probe.ts'
+import type { KindName, kinds } from './index.ts'
+import { probePing } from './ping/probe.ts'
+import type { Looked, Probe } from './probe.ts'
+import { probeSsl } from './ssl/probe.ts'
+import { probeTcp } from './tcp/probe.ts'
+import { probeUptime } from './uptime/probe.ts'
+
+/** How each kind looks. Apart from the kinds, so that only agents load what reaches the network. */
+export const probes = {
+  uptime: probeUptime,
+  ssl: probeSsl,
+  dns: probeDns,
+  tcp: probeTcp,
+  ping: probePing,
+} satisfies { [Name in KindName]: Probe<(typeof kinds)[Name]> }
+
+/** What came of one look: what was seen, or why nothing was. */
+export type Look =
+  | (Looked<Record<string, unknown>> & { fault?: undefined })
+  | { fault: Fault; phases: Phases; excerpt?: string; seen?: undefined; address?: undefined }
+
+export interface LookRequest {
+  guard: Guard
+  timeoutMs: number
+  now: () => number
+  /** Ends the look early when the agent stops. */
+  signal?: AbortSignal
+}
+
+/** Looks once, within the time given. Never throws: what goes wrong is a fault, ours as `internal`. */
+export async function look(name: KindName, target: Target, settings: unknown, { guard, timeoutMs, now, signal }: LookRequest): Promise<Look> {
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  const timer = setTimeout(stop, timeoutMs)
+  signal?.addEventListener('abort', stop)
+  try {
+    const probe = probes[name] as (target: Target, settings: unknown, reach: unknown) => Promise<Looked<Record<string, unknown>>>
+    return await probe(target, settings, { guard, signal: controller.signal, now })
+  } catch (error) {
+    if (!(error instanceof LookFailure))
+      return { fault: { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' }, phases: noPhases }
+    return { fault: error.toFault(), phases: error.phases, ...(error.excerpt !== undefined && { excerpt: error.excerpt }) }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}

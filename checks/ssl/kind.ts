@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { ipVersion, port, timeoutMs } from '#checks/settings.ts'
+import { checkKind } from '#contract/check.ts'
+import { wholeDaysUntil } from '#contract/time.ts'
+
+const time = z.iso.datetime().meta({ format: 'date-time' })
+const name = z.string().max(500)
+
+export const ssl = checkKind({
+  name: 'ssl',
+  summary: 'The certificate is trusted, names the host and does not expire soon',
+  every: { default: 3600, min: 300 },
+  severity: 'major',
+  settings: z.object({
+    port: port.nullable().default(null).meta({ description: 'Port that speaks TLS. `null`: the port of the https URL, else 443.' }),
+    warn_days: z
+      .array(z.int().min(1).max(365))
+      .min(1)
+      .max(10)
+      .default([30, 14, 7, 3, 1])
+      .meta({ description: 'The expiry ladder: days before the end at which to warn.' }),
+    ip_version: ipVersion,
+    timeout_ms: timeoutMs,
+  }),
+  seen: z.object({
+    issuer: name,
+    subject: name,
+    /** Names the certificate is made for, the first hundred. */
+    names: z.array(z.string().max(260)).max(100),
+    valid_from: time,
+    valid_to: time,
+    days_left: z.int(),
+    fingerprint: z.string().max(100).meta({ description: 'SHA-256 of the certificate.' }),
+    protocol: z.string().max(40).nullable(),
+    cipher: z.string().max(100).nullable(),
+    /** Whether the certificate is made for the host. */
+    matches_host: z.boolean(),
+    /** Why the chain is not trusted, apart from dates; null when it is. */
+    chain_error: z.string().max(100).nullable(),
+  }),
+
+  judge(seen, settings, { at }) {
+    const from = new Date(seen.valid_from)
+    const to = new Date(seen.valid_to)
+    if (at >= to) return { status: 'down', code: 'certificate_expired', reason: `The certificate expired on ${day(to)}.` }
+    if (at < from) return { status: 'down', code: 'certificate_not_yet_valid', reason: `The certificate is valid only from ${day(from)}.` }
+    if (!seen.matches_host) return { status: 'down', code: 'certificate_wrong_host', reason: 'The certificate is not made for this host.' }
+    if (seen.chain_error) return { status: 'down', code: 'certificate_untrusted', reason: `The certificate is not trusted (${seen.chain_error}).` }
+    const days = wholeDaysUntil(to, at)
+    if (rungOf(days, settings.warn_days) === null) return { status: 'up' }
+    return {
+      status: 'warning',
+      code: 'ssl_expiring',
+      reason: `The certificate expires ${days === 0 ? 'today' : days === 1 ? 'in 1 day' : `in ${days} days`}.`,
+      event: 'warning.ssl_expiring',
+    }
+  },
+
+  responseMs: (_, phases) => phases.tls,
+})
+
+/** The lowest rung of the ladder reached, or null: each rung is worth one message. */
+export const rungOf = (days: number, ladder: readonly number[]): number | null =>
+  ladder.reduce<number | null>((lowest, rung) => (days <= rung && (lowest === null || rung < lowest) ? rung : lowest), null)
+
+const day = (date: Date) => date.toISOString().slice(0, 10)

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { degradedAfterMs, ipVersion, judgeSpeed, timeoutMs } from '#checks/settings.ts'
+import { checkKind } from '#contract/check.ts'
+import { Assertion } from './assertions.ts'
+
+/** Headers that frame the request: ours to set. */
+const framing = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9a-zA-Z-]{1,100}$/, 'Must be the name of a header.')
+  .refine(name => !framing.has(name.toLowerCase()) && !/^proxy-/i.test(name), 'This header is set by the check itself.')
+const printable = /^[\t\x20-\x7e\x80-\xff]*$/
+const headerValue = z.string().max(4_096).regex(printable, 'Must be printable Latin text on one line.')
+
+const statusRange = z
+  .union([
+    z.int().min(100).max(599).transform(String),
+    z.string().regex(/^[1-5]\d\d(-[1-5]\d\d)?$/, 'Must be a status such as 200, or a range such as 200-299.'),
+  ])
+  .meta({ description: 'A status, or a range of them such as `200-299`.' })
+const statusRanges = z.array(statusRange).max(20)
+const keyword = z.string().min(1).max(500).nullable().default(null)
+const credential = z.string().max(1_024).regex(printable, 'Must be printable Latin text on one line.')
+
+const Auth = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('basic'),
+    username: z
+      .string()
+      .max(255)
+      .regex(/^[^:\p{Cc}]*$/u, 'Must not hold a colon.'),
+    password: z
+      .string()
+      .max(1_024)
+      .regex(/^[^\p{Cc}]*$/u),
+  }),
+  z.object({ type: z.literal('bearer'), token: credential.min(1) }),
+])
+
+export const uptime = checkKind({
+  name: 'uptime',
+  summary: 'A web address answers as it should',
+  every: { default: 60, min: 10 },
+  severity: 'critical',
+  settings: z.object({
+    method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).default('GET'),
+    headers: z
+      .record(headerName, headerValue)
+      .default({})
+      .refine(headers => Object.keys(headers).length <= 50, 'At most 50 headers.')
+      .meta({ description: 'Request headers, at most 50.' }),
+    body: z.string().max(65_536).nullable().default(null).meta({ description: 'Request body.' }),
+    expected_status: statusRanges.min(1).default(['200-299']).meta({ description: 'Statuses that are up.' }),
+    warning_status: statusRanges.default(['429', '503']).meta({ description: 'Statuses that are a warning instead of down, unless expected.' }),
+    keyword_present: keyword.meta({ description: 'Text that must be in the body (its first megabyte).' }),
+    keyword_absent: keyword.meta({ description: 'Text that must not be in the body (its first megabyte).' }),
+    assertions: z.array(Assertion).max(20).default([]).meta({ description: 'What else must hold of the answer, at most 20.' }),
+    follow_redirects: z.boolean().default(true),
+    max_redirects: z.int().min(0).max(20).default(5),
+    allow_downgrade: z.boolean().default(false).meta({ description: 'Whether a redirect may lead from https to http.' }),
+    verify_tls: z.boolean().default(true).meta({ description: 'Whether an untrusted certificate is a failure.' }),
+    ip_version: ipVersion,
+    auth: Auth.nullable().default(null).meta({ description: 'Sent to the origin of the monitor only, never to where a redirect leads.' }),
+    timeout_ms: timeoutMs,
+    degraded_after_ms: degradedAfterMs,
+  }),
+  seen: z.object({
+    status: z.int().min(100).max(999),
+    /** Hops followed before this answer. */
+    redirects: z.int().nonnegative(),
+    /** Bytes of the body as they came over the line. */
+    bytes: z.int().nonnegative(),
+    /** There was more than we read. */
+    truncated: z.boolean(),
+    content_type: z.string().max(100).nullable(),
+    /** Whether each keyword is in the body; null when not asked. */
+    found_present: z.boolean().nullable(),
+    found_absent: z.boolean().nullable(),
+    /** Assertions that do not hold. */
+    failed: z.array(z.object({ index: z.int(), actual: z.string().max(200) })).max(20),
+  }),
+
+  judge(seen, settings, { phases }) {
+    if (!isAmong(seen.status, settings.expected_status)) {
+      const status = isAmong(seen.status, settings.warning_status) ? 'warning' : 'down'
+      return { status, code: 'wrong_status', reason: `The site answered with status ${seen.status}.` }
+    }
+    if (settings.keyword_present !== null && seen.found_present === false)
+      return { status: 'down', code: 'keyword_missing', reason: `The keyword is not in the ${seen.truncated ? 'first megabyte of the ' : ''}answer.` }
+    if (settings.keyword_absent !== null && seen.found_absent === true)
+      return { status: 'down', code: 'keyword_found', reason: 'The unwanted keyword is in the answer.' }
+    for (const { index, actual } of seen.failed) {
+      const assertion = settings.assertions[index]
+      if (assertion)
+        return { status: 'down', code: 'assertion_failed', reason: `Expected ${describe(assertion)}, but it is ${actual ? `"${cut(actual)}"` : 'empty'}.` }
+    }
+    return judgeSpeed(phases.total, settings.degraded_after_ms)
+  },
+})
+
+const isAmong = (status: number, ranges: readonly string[]) =>
+  ranges.some(range => {
+    const [low = '', high = low] = range.split('-')
+    return status >= Number(low) && status <= Number(high)
+  })
+
+const describe = ({ source, property, comparison, target }: Assertion) =>
+  [source, property, comparison.replace('_', ' '), comparison.endsWith('empty') ? '' : `"${cut(String(target))}"`].filter(Boolean).join(' ')
+
+const cut = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)

@@ -1,0 +1,69 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Range = readonly [Address, number]
+
+/** Ranges the operator admits although they are not public. */
+export type AllowList = readonly Range[]
+
+/** A list of addresses and CIDR ranges, split by commas or spaces. All that is wrong is said in one error. */
+export function parseAllowList(text: string): AllowList {
+  const wrong: string[] = []
+  const ranges = text.split(/[\s,]+/).flatMap((entry): Range[] => {
+    if (!entry) return []
+    const range = parseRange(entry)
+    if (!range) wrong.push(entry)
+    return range ? [range] : []
+  })
+  if (wrong.length) throw new Error(`Not an address or CIDR range: ${wrong.map(entry => `"${entry}"`).join(', ')}.`)
+  return ranges
+}
+
+function parseRange(entry: string): Range | undefined {
+  const [base = '', bits, ...rest] = entry.split('/')
+  if (rest.length || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return
+  const address = parse(base)
+  if (!address) return
+  const width = address.kind() === 'ipv4' ? 32 : 128
+  const length = bits === undefined ? width : Number(bits)
+  return length <= width ? [address, length] : undefined
+}
+
+/** Only the canonical spellings: what a resolver or the kernel says, never what a person may type. */
+function parse(text: string): Address | undefined {
+  if (!isIP(text) || text.includes('%')) return
+  return ipaddr.parse(text)
+}
+
+const ranges = (...list: string[]): Range[] => list.map(entry => ipaddr.parseCIDR(entry))
+const within = (address: Address, list: readonly Range[]) => list.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits))
+
+/** Unicast to ipaddr.js, yet no place of the public internet: Azure's host, the 6to4 relays. */
+const privateV4 = ranges('168.63.129.16/32', '192.88.99.0/24', '192.0.0.0/24')
+const publicV6 = ranges('2000::/3')
+/** Protocol assignments (Teredo, ORCHID), documentation, 6to4. */
+const privateV6 = ranges('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
+/** Forms that only carry an IPv4 address and end up there: mapped, and NAT64's well-known prefix. */
+const carriers = ranges('::ffff:0:0/96', '64:ff9b::/96')
+
+/**
+ * Whether a connection to this address may leave the house: public unicast, or admitted by the allow-list.
+ * Forms of IPv6 that carry an IPv4 address are judged by that one, or refused.
+ */
+export function mayReach(text: string, allow: AllowList = []): boolean {
+  const address = parse(text)
+  if (!address) return false
+  if (address instanceof ipaddr.IPv4) return mayReachV4(address, allow)
+  if (within(address, carriers)) return mayReachV4(lastFour(address), allow)
+  if (within(address, allow)) return true
+  if (!within(address, publicV6) || address.range() !== 'unicast' || within(address, privateV6)) return false
+  return !isIsatap(address) || mayReachV4(lastFour(address), allow)
+}
+
+const mayReachV4 = (address: ipaddr.IPv4, allow: AllowList) => within(address, allow) || (address.range() === 'unicast' && !within(address, privateV4))
+
+const lastFour = (address: ipaddr.IPv6) => new ipaddr.IPv4(address.toByteArray().slice(12))
+
+/** An interface id of `0:5efe` or `200:5efe` tunnels to the IPv4 address after it. */
+const isIsatap = (address: ipaddr.IPv6) => (address.parts[4] === 0 || address.parts[4] === 0x200) && address.parts[5] === 0x5efe
