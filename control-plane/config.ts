@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { parseAllowList } from '#egress/address.ts'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'Must be a postgres:// address.')
+
+const Environment = z.object({
+  DATABASE_URL: postgresUrl.describe('PostgreSQL as the service role, which owns nothing and is bound by row security'),
+  DATABASE_PLATFORM_URL: postgresUrl.describe('PostgreSQL as the platform role: ingest, dispatch, token lookup'),
+  CLICKHOUSE_URL: z.url().describe('ClickHouse over HTTP, with user, password and database'),
+  TEMPORAL_ADDRESS: z.string().regex(/^[^:]+:\d+$/, 'Must be host:port.').optional().describe('Temporal; without it life cycles wait in the outbox'),
+  TEMPORAL_NAMESPACE: z.string().default('default').describe('Namespace in Temporal'),
+  PORT: port.default(8080).describe('Port of the API and of the agents'),
+  HOST: z.string().default('0.0.0.0').describe('Address the API listens on'),
+  METRICS_PORT: port.default(9464).describe('Port of /metrics, /healthz and /readyz, kept apart from the public one'),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('Address /metrics listens on'),
+  BASE_URL: z.url().default('http://localhost:8080').describe('How clients reach the API; no path'),
+  SECRET_KEY: z.string().min(32).describe('At least 32 characters; signs agent tokens and encrypts stored secrets'),
+  EGRESS_ALLOW: z.string().default('').describe('Comma list of CIDRs that may be reached although they are private; empty allows none'),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0).describe('How many proxies in front add to X-Forwarded-For'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('How much is logged'),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(12).describe('Connections per process and role'),
+})
+
+export const environmentTable = Object.entries(Environment.shape).map(([name, schema]) => ({ name, description: schema.description ?? '' }))
+
+export interface Config {
+  databaseUrl: string
+  platformUrl: string
+  clickhouseUrl: string
+  temporal: { address: string | undefined; namespace: string }
+  host: string
+  port: number
+  metricsHost: string
+  metricsPort: number
+  baseUrl: string
+  secretKey: string
+  egressAllow: string
+  trustedProxies: number
+  logLevel: string
+  poolSize: number
+}
+
+/** Thrown with every wrong value at once, so that nobody mends one only to meet the next. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(`The configuration is wrong:\n${problems.map(problem => `  ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/** `NAME_FILE` names a file that holds the value, as container platforms mount secrets. */
+function withFiles(environment: NodeJS.ProcessEnv, problems: string[]): Record<string, string | undefined> {
+  const values: Record<string, string | undefined> = { ...environment }
+  for (const name of Object.keys(Environment.shape)) {
+    const file = environment[`${name}_FILE`]
+    if (!file || values[name]) continue
+    try {
+      values[name] = readFileSync(file, 'utf8').trim()
+    } catch {
+      problems.push(`${name}_FILE: cannot be read.`)
+    }
+  }
+  return values
+}
+
+/** The only reader of the environment in the control plane. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = []
+  const parsed = Environment.safeParse(withFiles(environment, problems))
+  if (!parsed.success) problems.push(...parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`))
+  try {
+    parseAllowList(environment['EGRESS_ALLOW'] ?? '')
+  } catch (error) {
+    problems.push(`EGRESS_ALLOW: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
+  const env = parsed.data
+  return {
+    databaseUrl: env.DATABASE_URL,
+    platformUrl: env.DATABASE_PLATFORM_URL,
+    clickhouseUrl: env.CLICKHOUSE_URL,
+    temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE },
+    host: env.HOST,
+    port: env.PORT,
+    metricsHost: env.METRICS_HOST,
+    metricsPort: env.METRICS_PORT,
+    baseUrl: env.BASE_URL.replace(/\/$/, ''),
+    secretKey: env.SECRET_KEY,
+    egressAllow: env.EGRESS_ALLOW,
+    trustedProxies: env.TRUSTED_PROXIES,
+    logLevel: env.LOG_LEVEL,
+    poolSize: env.DATABASE_POOL,
+  }
+}

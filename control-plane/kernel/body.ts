@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http'
+import { invalid, malformed, Refusal, tooLarge } from './refusal.ts'
+
+const maxDepth = 32
+const maxNodes = 10_000
+const nodesPerByte = 1 / 8
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
+
+/**
+ * Reads a JSON body. Size and nesting are bounded before anything is parsed: deep nesting overflows
+ * the stack of whoever walks the value later. 413 too large, 400 not JSON, 415 another type, 422 text PostgreSQL cannot hold.
+ */
+export async function readJson(request: IncomingMessage, limitBytes: number): Promise<unknown> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > limitBytes) throw tooLarge()
+  const encoding = request.headers['content-encoding']
+  if (encoding && encoding !== 'identity') throw new Refusal(415, 'unsupported_media_type', 'Compressed request bodies are not accepted.')
+
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limitBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  if (size === 0) return undefined
+
+  const type = request.headers['content-type'] ?? ''
+  if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type))
+    throw new Refusal(415, 'unsupported_media_type', 'Send the body as application/json.')
+
+  const text = Buffer.concat(chunks).toString('utf8')
+  if (isNestedBeyond(text, maxDepth)) throw malformed(`The JSON is nested deeper than ${maxDepth} levels.`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw malformed('The body is not valid JSON.')
+  }
+  inspect(value, '', { left: Math.max(maxNodes, limitBytes * nodesPerByte) })
+  return value
+}
+
+/** Counts brackets outside strings: no parsing, no recursion. */
+export function isNestedBeyond(text: string, limit: number): boolean {
+  let depth = 0
+  let isString = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (isString) {
+      if (code === 92) i++
+      else if (code === 34) isString = false
+    } else if (code === 34) isString = true
+    else if (code === 91 || code === 123) {
+      if (++depth > limit) return true
+    } else if (code === 93 || code === 125) depth--
+  }
+  return false
+}
+
+/** Refuses text that cannot be stored (NUL, halves of surrogate pairs), keys that reach into prototypes, and too many values. */
+function inspect(value: unknown, path: string, budget: { left: number }): void {
+  if (--budget.left < 0) throw malformed('The JSON holds too many values.')
+  if (typeof value === 'string') {
+    if (!isStorable(value)) throw invalid({ [path || 'body']: ['Contains characters that cannot be stored.'] })
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => { inspect(item, path ? `${path}.${index}` : String(index), budget) })
+  } else if (value && typeof value === 'object') {
+    for (const key of Object.keys(value)) {
+      const place = path ? `${path}.${key}` : key
+      if (forbiddenKeys.has(key) || !isStorable(key)) throw invalid({ [path || 'body']: ['Contains a key that is not allowed.'] })
+      inspect((value as Record<string, unknown>)[key], place, budget)
+    }
+  }
+}
+
+export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()

@@ -1,0 +1,32 @@
+import type { Role } from '#contract/scopes.ts'
+
+export const tokenKinds = ['ss', 'rk', 'ik', 'svc', 'sk'] as const
+export type TokenKind = (typeof tokenKinds)[number]
+
+/** A tenant as doors and handlers need it. */
+export interface TenantFacts {
+  id: string
+  name: string
+  slug: string
+  plan: string
+  featureOverrides: Record<string, unknown>
+  isReseller: boolean
+}
+
+/** Who is calling: read from the token on every request, never cached. */
+export interface Caller {
+  tokenId: string
+  kind: TokenKind
+  scopes: string[]
+  tenant: TenantFacts
+  user: { id: string; name: string; email: string; role: Role; isSuperAdmin: boolean; language: string } | null
+}
+
+/** Nobody: what public endpoints are called by. */
+export const nobody: Caller = {
+  tokenId: '',
+  kind: 'ss',
+  scopes: [],
+  tenant: { id: '', name: '', slug: '', plan: 'free', featureOverrides: {}, isReseller: false },
+  user: null,
+}

@@ -1,0 +1,38 @@
+import type { Pool } from 'pg'
+
+/** The database's clock: what every process calls now, whatever its own wall clock says. */
+export interface Clock {
+  now(): Date
+  nowMs(): number
+}
+
+export class DatabaseClock implements Clock {
+  #offsetMs = Date.now() - performance.now()
+  #timer: NodeJS.Timeout | undefined
+
+  nowMs(): number {
+    return Math.round(performance.now() + this.#offsetMs)
+  }
+
+  now(): Date {
+    return new Date(this.nowMs())
+  }
+
+  /** Asks the database once, then every half minute; a database away leaves the last offset standing. */
+  async start(pool: Pool): Promise<void> {
+    await this.#ask(pool)
+    this.#timer = setInterval(() => this.#ask(pool).catch(() => undefined), 30_000)
+    this.#timer.unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #ask(pool: Pool): Promise<void> {
+    const before = performance.now()
+    const { rows } = await pool.query<{ ms: string }>('select extract(epoch from clock_timestamp()) * 1000 as ms')
+    const after = performance.now()
+    this.#offsetMs = Number(rows[0]?.ms) - (before + after) / 2
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { grants, type ResellerScope, roleGrants, type TenantScope } from '#contract/scopes.ts'
+import type { Caller, TenantFacts } from '#control-plane/kernel/caller.ts'
+import { forbidden, malformed } from '#control-plane/kernel/refusal.ts'
+import type { Keys } from './keys.ts'
+
+const uuid = z.uuid()
+const notYours = () => forbidden('You do not manage this tenant.', 'tenant_not_managed')
+
+/** Whether the spec lets this caller name another tenant; for all others the header is silently ignored. */
+export const mayNameTenant = (caller: Caller) =>
+  (caller.kind === 'ss' || caller.kind === 'sk' || caller.kind === 'rk') && (caller.user?.isSuperAdmin === true || caller.tenant.isReseller)
+
+/**
+ * The tenant a request acts on: the caller's own, or the one named by `X-Tenant-Id`.
+ * Not a UUID 400; unknown and foreign the same 403, so the answer tells nothing.
+ */
+export async function enterTenant(keys: Keys, caller: Caller, header: string | undefined): Promise<{ tenant: TenantFacts; isNamed: boolean }> {
+  if (header === undefined || !mayNameTenant(caller)) return { tenant: caller.tenant, isNamed: false }
+  if (!uuid.safeParse(header).success) throw malformed('X-Tenant-Id is not a valid UUID.')
+  const tenant = caller.user?.isSuperAdmin ? await keys.tenant(header) : await keys.managedTenant(caller.tenant.id, header)
+  if (!tenant) throw notYours()
+  return { tenant, isNamed: true }
+}
+
+/** Sessions act by their person's role, reseller tokens by the matching domain, all others by their scopes. */
+export function checkTenantScope(caller: Caller, access: { tenant: TenantScope; reseller?: ResellerScope }): void {
+  const refused = forbidden(`This token may not do this: it needs ${access.tenant}.`, 'missing_scope')
+  switch (caller.kind) {
+    case 'ss':
+      if (caller.user?.isSuperAdmin || (caller.user && roleGrants(caller.user.role, access.tenant))) return
+      throw refused
+    case 'rk':
+      if (access.reseller && grants(caller.scopes, access.reseller)) return
+      throw refused
+    case 'ik':
+      if (caller.scopes.includes(access.tenant.endsWith(':read') ? 'read' : 'write')) return
+      throw refused
+    default:
+      if (grants(caller.scopes, access.tenant)) return
+      throw refused
+  }
+}

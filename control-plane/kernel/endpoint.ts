@@ -1,0 +1,81 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { z } from 'zod'
+import type { ResellerScope, TenantScope } from '#contract/scopes.ts'
+import type { Caller, TenantFacts } from './caller.ts'
+import type { Reply } from './reply.ts'
+import type { Services } from './services.ts'
+
+/**
+ * Who may call, and by which doors. `tenant` mounts the path itself (own tenant, `X-Tenant-Id`, impersonation);
+ * `reseller` beside it mounts the same under `/reseller/managed-teams/{managed_team}`;
+ * `reseller` alone is a path of the reseller's own. `session` needs a signed-in caller and no scope.
+ */
+export type Access =
+  | 'public'
+  | 'session'
+  | 'super-admin'
+  | { tenant: TenantScope; reseller?: ResellerScope }
+  | { reseller: ResellerScope; tenant?: undefined }
+
+export type RateClass = 'public' | 'auth' | 'badge' | 'tenant' | 'tenant-context' | 'reseller'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/** What a handler is told. It never sees Koa, a status or a header. */
+export interface Facts<Params = Record<string, string>, Query = unknown, Body = unknown> {
+  params: Params
+  query: Query
+  body: Body
+  /** The tenant acted on, as the door resolved it. */
+  tenant: TenantFacts
+  caller: Caller
+  em: EntityManager
+  now: Date
+  url: URL
+  ip: string
+  services: Services
+  /** Writes an event to the outbox, in this request's transaction. */
+  emit(event: string, payload: Record<string, unknown>): void
+  /** Starts a durable process, through the outbox: it starts if and only if this transaction commits. */
+  start(workflow: string, id: string, input: Record<string, unknown>): void
+  /** One audit entry for what was done. `changes` holds before and after of changed fields, never secrets. */
+  audit(action: string, entity: { type: string; id?: string | null }, changes?: Record<string, unknown>): void
+  /** Runs once the transaction has committed. */
+  afterCommit(task: () => void | Promise<void>): void
+}
+
+export interface Endpoint<
+  Path extends string = string,
+  Query extends z.ZodType | undefined = z.ZodType | undefined,
+  Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Schema extends z.ZodType = z.ZodType,
+> {
+  method: Method
+  /** Below `/api/v1`, or, with `root: true`, below `/api`. */
+  path: Path
+  root?: boolean
+  summary: string
+  description?: string
+  tag?: string
+  access: Access
+  /** Only exceptions: otherwise the door implies it. */
+  rate?: RateClass
+  query?: Query
+  body?: Body
+  /** Bytes a body may have; 256 KB unless told. */
+  bodyLimit?: number
+  returns: Reply<Schema>
+  /** Without a transaction: for handlers that wait long or touch no table. */
+  detached?: boolean
+  handle(facts: Facts<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>): Promise<z.input<Schema>> | z.input<Schema>
+}
+
+/** One endpoint, declared once: route, doors, parsing, errors, serialising and OpenAPI follow from it. */
+export const endpoint = <
+  const Path extends string,
+  Schema extends z.ZodType,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(declaration: Endpoint<Path, Query, Body, Schema>): Endpoint => declaration as unknown as Endpoint

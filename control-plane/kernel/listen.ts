@@ -1,0 +1,74 @@
+import pg from 'pg'
+import type { Logger } from 'pino'
+
+type Heard = (payload: string) => void
+
+/** Notices between processes over PostgreSQL's LISTEN. A lost connection is made again, and listeners are told that they may have missed something. */
+export class Listener {
+  readonly #url: string
+  readonly #log: Logger
+  readonly #heard = new Map<string, Set<Heard>>()
+  readonly #missed = new Set<() => void>()
+  #client: pg.Client | undefined
+  #stopped = false
+
+  constructor(url: string, log: Logger) {
+    this.#url = url
+    this.#log = log
+  }
+
+  get isConnected(): boolean {
+    return this.#client !== undefined
+  }
+
+  async start(): Promise<void> {
+    await this.#connect()
+  }
+
+  /** Hears one channel until the returned function is called. */
+  on(channel: string, heard: Heard): () => void {
+    const listeners = this.#heard.get(channel) ?? new Set()
+    this.#heard.set(channel, listeners)
+    listeners.add(heard)
+    if (listeners.size === 1) this.#client?.query(`listen "${channel}"`).catch(() => undefined)
+    return () => { listeners.delete(heard) }
+  }
+
+  /** Called after a reconnect: what was said meanwhile is lost. */
+  onMissed(task: () => void): void {
+    this.#missed.add(task)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#client?.end().catch(() => undefined)
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#url, keepAlive: true, application_name: 'vedette-listen' })
+    client.on('notification', ({ channel, payload }) => {
+      for (const heard of this.#heard.get(channel) ?? []) heard(payload ?? '')
+    })
+    client.on('error', () => undefined)
+    client.once('end', () => {
+      if (this.#client === client) this.#client = undefined
+      if (!this.#stopped) this.#again()
+    })
+    await client.connect()
+    for (const channel of this.#heard.keys()) await client.query(`listen "${channel}"`)
+    this.#client = client
+  }
+
+  #again(): void {
+    setTimeout(async () => {
+      if (this.#stopped) return
+      try {
+        await this.#connect()
+        this.#log.info('listening to the database again')
+        for (const task of this.#missed) task()
+      } catch {
+        this.#again()
+      }
+    }, 500).unref()
+  }
+}

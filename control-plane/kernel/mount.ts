@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import Router from '@koa/router'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Context } from 'koa'
+import { z } from 'zod'
+import { readJson } from './body.ts'
+import { type Caller, nobody, type TenantFacts } from './caller.ts'
+import type { Keys } from './doors/keys.ts'
+import { enterManagedTeam, enterReseller } from './doors/reseller.ts'
+import { checkTenantScope, enterTenant } from './doors/tenant.ts'
+import type { Access, Endpoint, Facts, RateClass } from './endpoint.ts'
+import { rateHeaders, rateKeyOfIp, rateLimits, type SlidingWindow, tooMany } from './rate.ts'
+import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
+import type { Services } from './services.ts'
+import { type Ledger, unitOfWork } from './unit-of-work.ts'
+
+export interface Mounting { em: EntityManager; keys: Keys; rate: SlidingWindow; services: Services }
+
+/** One way in: a route, the door that guards it, and the endpoint behind. */
+export interface Door { method: string; path: string; door: 'public' | 'session' | 'super-admin' | 'tenant' | 'reseller' | 'managed-team'; endpoint: Endpoint }
+
+const teamPrefix = '/reseller/managed-teams/{managed_team}'
+
+/** Every way into an endpoint. One with both scopes has two. */
+export function doorsOf(endpoint: Endpoint): Door[] {
+  const { access, method } = endpoint
+  if (typeof access === 'string') return [{ method, path: (endpoint.root ? '/api' : '/api/v1') + endpoint.path, door: access, endpoint }]
+  const at = (path: string, door: Door['door']): Door => ({ method, path: `/api/v1${path}`, door, endpoint })
+  if (access.tenant === undefined) {
+    const isInsideTeam = endpoint.path.startsWith(teamPrefix)
+    return [at(endpoint.path, isInsideTeam ? 'managed-team' : 'reseller')]
+  }
+  return access.reseller ? [at(endpoint.path, 'tenant'), at(teamPrefix + endpoint.path, 'managed-team')] : [at(endpoint.path, 'tenant')]
+}
+
+/** Routes for all endpoints. Paths without parameters come first, so that a name never reads as an id. */
+export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Router {
+  const router = new Router()
+  const doors = endpoints.flatMap(doorsOf).sort((a, b) => a.path.split('{').length - b.path.split('{').length)
+  for (const door of doors) {
+    const access: Access | undefined = door.endpoint.access
+    if (!access) throw new Error(`${door.method} ${door.path} has no access rule.`)
+    const path = door.path.replace(/\{(\w+)\}/g, ':$1')
+    router.register(path, [door.method], context => serve(context, door, mounting))
+  }
+  return router
+}
+
+async function serve(context: Context, door: Door, mounting: Mounting): Promise<void> {
+  const { endpoint } = door
+  const { services } = mounting
+  context.state.route = door.path
+  const now = services.clock.now()
+  const entered = await enter(context, door, mounting)
+  const params = context.params as Record<string, string>
+  for (const [name, value] of Object.entries(params)) if (!z.uuid().safeParse(value).success) throw notFound(nounOf(name))
+
+  const query = parseQuery(context, endpoint)
+  const body = endpoint.body ? parseBody(endpoint.body, await readJson(context.req, endpoint.bodyLimit ?? 262_144)) : undefined
+
+  const facts = (em: EntityManager, ledger: Ledger): Facts => ({
+    params, query, body, em, now, services,
+    tenant: entered.tenant,
+    caller: entered.caller,
+    url: new URL(context.originalUrl, services.config.baseUrl),
+    ip: context.state.ip,
+    emit: (name, payload) => { ledger.outbox.push({ kind: 'event', name, payload }) },
+    start: (name, id, input) => { ledger.outbox.push({ kind: 'workflow', name, payload: { id, input } }) },
+    audit: (action, entity, changes) => { ledger.audits.push({ action, type: entity.type, id: entity.id ?? null, changes }) },
+    afterCommit: task => { ledger.tasks.push(task) },
+  })
+  const unit = { tenantId: entered.tenant.id || null, resellerId: entered.resellerId, caller: entered.caller, ip: context.state.ip, requestId: context.state.requestId, now }
+  const handle = (em: EntityManager, ledger: Ledger) => Promise.resolve(endpoint.handle(facts(em, ledger) as never))
+  const result = endpoint.detached
+    ? await handle(mounting.em, { audits: [], outbox: [], tasks: [] } as unknown as Ledger)
+    : await unitOfWork(mounting.em, unit, handle)
+  answer(context, endpoint, result)
+}
+
+function answer(context: Context, endpoint: Endpoint, result: unknown): void {
+  const { returns } = endpoint
+  context.status = returns.status
+  for (const [name, value] of Object.entries(returns.headers)) context.set(name, value)
+  if (returns.status === 204) return
+  const parsed = returns.schema.parse(result)
+  const text = returns.type === 'application/json' ? JSON.stringify(parsed) : String(parsed)
+  if (context.method === 'GET' && endpoint.method === 'GET') {
+    const etag = `W/"${createHash('sha1').update(text).digest('base64url')}"`
+    context.set('ETag', etag)
+    if (context.get('If-None-Match') === etag) {
+      context.status = 304
+      return
+    }
+  }
+  context.type = returns.type === 'application/json' ? 'application/json; charset=utf-8' : returns.type
+  context.body = text
+}
+
+interface Entered { caller: Caller; tenant: TenantFacts; resellerId: string | null }
+
+async function enter(context: Context, door: Door, { keys, rate, services }: Mounting): Promise<Entered> {
+  const { endpoint } = door
+  const ipKey = `ip:${rateKeyOfIp(context.state.ip)}`
+  const count = (rateClass: RateClass, key: string) => {
+    const counted = rate.count(`${rateClass}:${key}`, rateLimits[rateClass], services.clock.nowMs())
+    context.set(rateHeaders(counted))
+    if (!counted.isRefused) return
+    services.metrics.rateRefusals.inc({ class: rateClass })
+    throw tooMany(counted)
+  }
+  if (door.door === 'public') {
+    count(endpoint.rate ?? 'public', ipKey)
+    return { caller: nobody, tenant: nobody.tenant, resellerId: null }
+  }
+
+  const [scheme, bearer] = context.get('Authorization').split(' ')
+  let caller: Caller
+  try {
+    if (scheme?.toLowerCase() !== 'bearer' || !bearer) throw unauthenticated()
+    caller = await keys.authenticate(bearer)
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) count('public', ipKey)
+    throw error
+  }
+  context.state.caller = caller
+  const { access } = endpoint
+
+  if (door.door === 'reseller' || door.door === 'managed-team') {
+    count(endpoint.rate ?? 'reseller', `token:${caller.tokenId}`)
+    if (typeof access === 'string' || !access.reseller) throw forbidden('This endpoint is not for resellers.')
+    enterReseller(caller, access.reseller)
+    const team = context.params['managed_team'] as string | undefined
+    const tenant = door.door === 'managed-team' ? await enterManagedTeam(keys, caller, team ?? '') : caller.tenant
+    return { caller, tenant, resellerId: caller.tenant.id }
+  }
+
+  // counted before the header is looked up, so that guessing tenants is bounded too
+  const header = context.req.headers['x-tenant-id'] as string | undefined
+  const isContext = header !== undefined && (caller.user?.isSuperAdmin || caller.tenant.isReseller)
+  count(endpoint.rate ?? (isContext ? 'tenant-context' : 'tenant'), `token:${caller.tokenId}`)
+  if (door.door === 'session') return { caller, tenant: caller.tenant, resellerId: caller.tenant.isReseller ? caller.tenant.id : null }
+  if (door.door === 'super-admin') {
+    if (!caller.user?.isSuperAdmin || caller.kind !== 'ss') throw forbidden('Only the operator may do this.')
+    return { caller, tenant: caller.tenant, resellerId: null }
+  }
+  if (typeof access === 'string' || !access.tenant) throw forbidden('Nobody may do this.')
+  const { tenant } = await enterTenant(keys, caller, header)
+  checkTenantScope(caller, { tenant: access.tenant, ...(access.reseller && { reseller: access.reseller }) })
+  return { caller, tenant, resellerId: caller.tenant.isReseller ? caller.tenant.id : null }
+}
+
+const nounOf = (param: string) => {
+  const text = param.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function parseQuery(context: Context, endpoint: Endpoint): unknown {
+  const given = context.query
+  const shape = endpoint.query instanceof z.ZodObject ? endpoint.query.shape : {}
+  const ignored = Object.keys(given).filter(name => !(name in shape))
+  if (ignored.length > 0) context.set('X-Ignored-Parameters', ignored.slice(0, 20).map(name => encodeURIComponent(name).slice(0, 60)).join(', '))
+  if (!endpoint.query) return undefined
+  const errors: FieldErrors = {}
+  for (const [name, value] of Object.entries(given))
+    if (name in shape && (Array.isArray(value) || value?.includes('\0'))) errors[name] = ['Give this parameter once, as plain text.']
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return parse(endpoint.query, given)
+}
+
+function parseBody(schema: z.ZodType, given: unknown): unknown {
+  return parse(schema, given ?? {})
+}
+
+function parse(schema: z.ZodType, given: unknown): unknown {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw invalid(fieldErrors(parsed.error))
+}
+
+/** zod's issues as the spec's `errors`: dotted paths, one list of sentences each. */
+export function fieldErrors(error: z.ZodError): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const issue of error.issues) {
+    const path = issue.path.map(String).join('.') || 'body'
+    errors[path] = [...(errors[path] ?? []), issue.message]
+  }
+  return errors
+}

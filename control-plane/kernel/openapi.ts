@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import type { Endpoint } from './endpoint.ts'
+import { doorsOf, type Door } from './mount.ts'
+import { rateLimits } from './rate.ts'
+import { ErrorBody } from './reply.ts'
+
+const errorReply = (description: string, headers?: z.ZodObject) => ({ description, content: { 'application/json': { schema: ErrorBody } }, ...(headers && { headers }) })
+const rateHeaderSchemas = z.object({
+  'X-RateLimit-Limit': z.string().meta({ description: 'Requests allowed in 60 seconds' }),
+  'X-RateLimit-Remaining': z.string().meta({ description: 'Requests left at this moment' }),
+})
+const retryHeaderSchemas = rateHeaderSchemas.extend({ 'Retry-After': z.string().meta({ description: 'Seconds until one more request is allowed' }) })
+
+const doorWords: Record<Door['door'], string> = {
+  public: '', session: '', 'super-admin': 'Operators only.', tenant: '', reseller: '', 'managed-team': 'In one of the reseller’s managed teams.',
+}
+
+/** The OpenAPI 3.1 description of all endpoints, made from their declarations alone. */
+export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
+  const paths: ZodOpenApiPathsObject = {}
+  const taken = new Set<string>()
+  const doors = endpoints.flatMap(doorsOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  for (const door of doors) {
+    paths[door.path] ??= {}
+    Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, taken) })
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Vedette',
+      version: '1',
+      description: 'Multi-tenant uptime monitoring with a reseller layer. Timestamps are ISO 8601 in UTC with six digits; identifiers are UUIDs.',
+      license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+    },
+    servers: [{ url: baseUrl }],
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', description: 'A session token, `ss-`, from POST /auth/token; or a personal (`sk-`), service (`svc-`) or impersonation (`ik-`) token.' },
+        reseller: { type: 'http', scheme: 'bearer', description: 'A reseller token, `rk-`.' },
+      },
+    },
+  })
+}
+
+function operation(door: Door, taken: Set<string>): ZodOpenApiOperationObject {
+  const { endpoint } = door
+  const params = [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+  const isReseller = door.door === 'reseller' || door.door === 'managed-team'
+  const takesContext = door.door === 'tenant'
+  const scope = typeof endpoint.access === 'string' ? undefined : isReseller ? endpoint.access.reseller : endpoint.access.tenant
+  const rate = endpoint.rate ?? (door.door === 'public' ? 'public' : isReseller ? 'reseller' : 'tenant')
+  const responses: ZodOpenApiOperationObject['responses'] = {
+    [String(endpoint.returns.status)]: endpoint.returns.status === 204
+      ? { description: 'Done', headers: rateHeaderSchemas }
+      : { description: 'Success', headers: rateHeaderSchemas, content: { [endpoint.returns.type]: { schema: endpoint.returns.schema } } },
+    '429': errorReply('Rate limit exceeded', retryHeaderSchemas),
+    '503': errorReply('A store is not reachable at the moment; try again'),
+  }
+  if (endpoint.method === 'GET') responses['304'] = { description: 'Not modified' }
+  if (door.door !== 'public') {
+    responses['401'] = errorReply('Missing or invalid token')
+    if (door.door !== 'session') responses['403'] = errorReply('Insufficient permission')
+  }
+  if (takesContext || endpoint.body) responses['400'] = errorReply('Malformed request')
+  if (params.length > 0) responses['404'] = errorReply('Not found')
+  if (endpoint.query || endpoint.body || endpoint.access === 'public') responses['422'] = errorReply('Validation failed')
+  if (endpoint.body) {
+    responses['413'] = errorReply('Body too large')
+    responses['415'] = errorReply('Not JSON')
+  }
+  return {
+    operationId: operationId(door, taken),
+    summary: endpoint.summary,
+    ...((endpoint.description || doorWords[door.door]) && { description: [endpoint.description, doorWords[door.door]].filter(Boolean).join(' ') }),
+    tags: [endpoint.tag ?? tagOf(endpoint.path)],
+    ...(door.door !== 'public' && { security: [{ [isReseller ? 'reseller' : 'session']: [] }] }),
+    ...(scope && { 'x-required-scopes': [scope] }),
+    'x-rate-limit': `${rateLimits[rate]} a minute`,
+    requestParams: {
+      ...(params.length > 0 && { path: z.object(Object.fromEntries(params.map(name => [name, z.uuid()]))) }),
+      ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),
+      ...(takesContext && {
+        header: z.object({ 'X-Tenant-Id': z.uuid().optional().meta({ description: 'For resellers and operators: the tenant to act in. Ignored for all others.' }) }),
+      }),
+    },
+    ...(endpoint.body && { requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } } }),
+    responses,
+  }
+}
+
+const tagOf = (path: string) => path.split('/')[path.startsWith('/reseller/') ? 2 : 1] ?? 'api'
+
+function operationId(door: Door, taken: Set<string>): string {
+  const words = `${door.method.toLowerCase()} ${door.path.replace(/^\/api(\/v1)?\//, '').replace(/\{(\w+)\}/g, 'by $1').replace(/[^\w]+/g, ' ')}`
+  const id = words.trim().split(/[\s_]+/).map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+  if (taken.has(id)) throw new Error(`Two operations are called ${id}.`)
+  taken.add(id)
+  return id
+}

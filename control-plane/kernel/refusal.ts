@@ -1,0 +1,31 @@
+export type FieldErrors = Record<string, string[]>
+
+/** A request we understood and declined. Anything else that is thrown is our fault: a 500. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  readonly code: string
+  readonly errors: FieldErrors | undefined
+  readonly headers: Record<string, string>
+
+  constructor(status: number, code: string, message: string, extra: { errors?: FieldErrors; headers?: Record<string, string> } = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.errors = extra.errors
+    this.headers = extra.headers ?? {}
+  }
+
+  toJSON() {
+    return { message: this.message, ...(this.errors && { errors: this.errors }), code: this.code }
+  }
+}
+
+export const unauthenticated = () => new Refusal(401, 'unauthenticated', 'Unauthenticated.')
+export const forbidden = (why: string, code = 'forbidden') => new Refusal(403, code, why)
+export const notFound = (what: string) => new Refusal(404, 'not_found', `${what} not found.`)
+export const invalid = (errors: FieldErrors, code = 'invalid') => new Refusal(422, code, 'The given data was invalid.', { errors })
+export const malformed = (why: string) => new Refusal(400, 'malformed', why)
+export const tooLarge = () => new Refusal(413, 'too_large', 'The request body is too large.')
+export const unavailable = (why: string, retryAfterS = 1) =>
+  new Refusal(503, 'unavailable', why, { headers: { 'Retry-After': String(retryAfterS) } })

@@ -1,0 +1,22 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Guard } from '#egress/guard.ts'
+import type { Config } from '#control-plane/config.ts'
+import type { Clock } from './clock.ts'
+import type { Listener } from './listen.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What every room may use. Given once, at the start of the process. */
+export interface Services {
+  config: Config
+  log: Logger
+  clock: Clock
+  metrics: Metrics
+  clickhouse: ClickHouseClient
+  /** The platform's own connection: sees all tenants. For token lookup, ingest and dispatch; not for handlers of a tenant's requests. */
+  platform: Pool
+  /** Notices between processes, over PostgreSQL. */
+  listener: Listener
+  guard: Guard
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Caller } from './caller.ts'
+
+export interface Context { tenantId: string | null; resellerId: string | null; caller: Caller; ip: string; requestId: string; now: Date }
+
+interface AuditLine { action: string; type: string; id: string | null; changes: Record<string, unknown> | undefined }
+
+/** What a handler leaves behind besides its rows. */
+export class Ledger {
+  readonly audits: AuditLine[] = []
+  readonly outbox: { kind: 'event' | 'workflow'; name: string; payload: Record<string, unknown> }[] = []
+  readonly tasks: (() => void | Promise<void>)[] = []
+}
+
+/**
+ * One transaction a request: row security is bound to the tenant, the handler works, and its rows,
+ * its audit entries and its outbox rows commit together or not at all.
+ */
+export async function unitOfWork<T>(root: EntityManager, context: Context, work: (em: EntityManager, ledger: Ledger) => Promise<T>): Promise<T> {
+  const ledger = new Ledger()
+  const fork = root.fork({
+    session: {
+      variables: {
+        'app.tenant_id': context.tenantId ?? '',
+        'app.reseller_id': context.resellerId ?? '',
+        'app.user_id': context.caller.user?.id ?? '',
+      },
+    },
+  })
+  const result = await fork.transactional(async em => {
+    const answer = await work(em, ledger)
+    await em.flush()
+    await writeLedger(em, context, ledger)
+    return answer
+  })
+  for (const task of ledger.tasks) await task()
+  return result
+}
+
+async function writeLedger(em: EntityManager, context: Context, ledger: Ledger): Promise<void> {
+  if (ledger.audits.length > 0) {
+    const rows = ledger.audits.map(line => ({ id: randomUUID(), action: line.action, entity_type: line.type, entity_id: line.id, changes: line.changes ?? null }))
+    await em.execute(
+      `insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
+       select r.id, ?::uuid, ?::uuid, ?::uuid, r.action, r.entity_type, r.entity_id, r.changes, ?::inet, ?, ?::timestamptz
+       from jsonb_to_recordset(?::jsonb) as r(id uuid, action text, entity_type text, entity_id uuid, changes jsonb)`,
+      [context.tenantId, context.caller.user?.id ?? null, context.caller.tokenId || null, context.ip || null, context.requestId, context.now.toISOString(), JSON.stringify(rows)],
+    )
+  }
+  if (ledger.outbox.length > 0) {
+    await em.execute(
+      `insert into outbox (tenant_id, kind, name, payload)
+       select ?::uuid, r.kind, r.name, r.payload from jsonb_to_recordset(?::jsonb) as r(kind text, name text, payload jsonb)`,
+      [context.tenantId, JSON.stringify(ledger.outbox)],
+    )
+    await em.execute(`select pg_notify('outbox', '')`)
+  }
+}

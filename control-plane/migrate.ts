@@ -1,0 +1,69 @@
+import { Migrator } from '@mikro-orm/migrations'
+import { MikroORM } from '@mikro-orm/postgresql'
+import pg from 'pg'
+import { First } from './migrations/0001-first.ts'
+
+export const migrations = [{ name: '0001-first', class: First }]
+
+export interface Migration { ownerUrl: string; appPassword: string; platformPassword: string }
+
+/** Makes the two service roles and brings the schema up to date, as the owner. Safe to run again and side by side. Answers the names of what was applied. */
+export async function migrate({ ownerUrl, appPassword, platformPassword }: Migration): Promise<string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    // two processes may start at once: the second waits here and finds the work done
+    await client.query(`select pg_advisory_lock(hashtext('vedette-migrate'))`)
+    for (const [role, password] of [['vedette_app', appPassword], ['vedette_platform', platformPassword]] as const) await ensureRole(client, role, password)
+    await client.query(`revoke create on schema public from public; grant usage on schema public to vedette_app, vedette_platform`)
+    const orm = await MikroORM.init({
+      clientUrl: ownerUrl,
+      entities: [],
+      discovery: { warnWhenNoEntities: false },
+      extensions: [Migrator],
+      migrations: { migrationsList: migrations, tableName: 'schema_migrations', snapshot: false, allOrNothing: true },
+    })
+    try {
+      const applied = await orm.migrator.up()
+      return applied.map(({ name }) => name)
+    } finally {
+      await orm.close()
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Roles belong to the whole server, so two databases' migrations may race for them. */
+async function ensureRole(client: pg.Client, role: string, password: string): Promise<void> {
+  const secret = client.escapeLiteral(password)
+  await client.query(`do $$ begin
+    create role ${role} login nosuperuser nobypassrls nocreatedb nocreaterole;
+  exception when duplicate_object or unique_violation then null; end $$`)
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await client.query(`alter role ${role} with login nosuperuser nobypassrls password ${secret}`)
+      return
+    } catch (error) {
+      if (attempt === 5 || !/concurrently updated/.test(String(error))) throw error
+    }
+  }
+}
+
+/** The start refuses a service role that could see past row security. */
+export async function refusePowerfulRole(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ role: string; is_powerful: boolean; owned: string }>(`
+      select current_user as role,
+             (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as is_powerful,
+             (select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+              where n.nspname = 'public' and c.relkind = 'r' and pg_get_userbyid(c.relowner) = current_user) as owned`)
+    const found = rows[0]
+    if (found && (found.is_powerful || Number(found.owned) > 0))
+      throw new Error(`The database role "${found.role}" is an owner, a superuser or may bypass row security. Give the service the roles that "vedette migrate" makes.`)
+  } finally {
+    await client.end()
+  }
+}

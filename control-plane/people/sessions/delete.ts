@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { forbidden } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+
+export const deleteSession = endpoint({
+  method: 'DELETE',
+  path: '/auth/token',
+  summary: 'Sign out: the session token used for this call ends',
+  access: 'session',
+  returns: ok({ message: z.string() }),
+
+  async handle({ caller, em, audit }) {
+    if (caller.kind !== 'ss') throw forbidden('Only a session can sign out; other tokens are deleted where they were made.', 'not_a_session')
+    await em.execute('delete from tokens where id = ?', [caller.tokenId])
+    audit('session.deleted', { type: 'user', id: caller.user?.id ?? null })
+    return { message: 'Signed out.' }
+  },
+})

@@ -1,0 +1,59 @@
+import type { Pool } from 'pg'
+import { type Role, roles } from '#contract/scopes.ts'
+import type { Caller, TokenKind } from '#control-plane/kernel/caller.ts'
+import { unauthenticated } from '#control-plane/kernel/refusal.ts'
+import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
+import { hashSecret, kindOfSecret } from './secret.ts'
+
+interface Row extends TenantRow {
+  token_id: string
+  kind: TokenKind
+  scopes: string[]
+  user_id: string | null
+  user_name: string
+  email: string
+  role: string | null
+  is_super_admin: boolean
+  language: string
+  is_stale: boolean
+}
+
+const sql = `
+  select k.id as token_id, k.kind, k.scopes, u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
+         (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute') as is_stale,
+         ${tenantColumns('t')}
+  from tokens k
+  join tenants t on t.id = k.tenant_id
+  left join users u on u.id = k.user_id
+  left join memberships m on m.user_id = k.user_id and m.tenant_id = k.tenant_id
+  where k.hash = $1 and k.is_active and t.deleted_at is null
+    and (k.expires_at is null or k.expires_at > clock_timestamp())
+    and (k.dies_at is null or k.dies_at > clock_timestamp())
+    and (k.user_id is null or m.role is not null or u.is_super_admin)`
+
+/** Session tokens live thirty days since their last use; `dies_at` bounds them at ninety. Use is noted at most once a minute. */
+const touch = `
+  update tokens set last_used_at = clock_timestamp(),
+    expires_at = case when kind = 'ss' then least(clock_timestamp() + interval '30 days', dies_at) else expires_at end
+  where id = $1`
+
+/** Who a bearer token stands for, judged by the database's clock on every request; 401 for anything unknown, disabled, expired or orphaned. */
+export const authenticate = (platform: Pool) => async (bearer: string): Promise<Caller> => {
+  const kind = kindOfSecret(bearer)
+  if (!kind || kind === 'ag') throw unauthenticated()
+  const { rows } = await platform.query<Row>({ name: 'authenticate', text: sql, values: [hashSecret(bearer)] })
+  const row = rows[0]
+  if (!row || row.kind !== kind) throw unauthenticated()
+  if (row.is_stale) await platform.query({ name: 'touch-token', text: touch, values: [row.token_id] })
+  return {
+    tokenId: row.token_id,
+    kind: row.kind,
+    scopes: row.scopes,
+    tenant: tenantFacts(row),
+    user: row.user_id === null ? null : {
+      id: row.user_id, name: row.user_name, email: row.email, role: roleOf(row.role), isSuperAdmin: row.is_super_admin, language: row.language,
+    },
+  }
+}
+
+const roleOf = (text: string | null): Role => roles.find(role => role === text) ?? 'viewer'

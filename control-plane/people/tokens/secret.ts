@@ -1,0 +1,27 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { type TokenKind, tokenKinds } from '#control-plane/kernel/caller.ts'
+
+const secretBytes = 32
+const secretShape = /^(ss|rk|ik|svc|sk|ag)-([\w-]{43})([0-9a-z]{7})$/
+
+const checksum = (text: string) => crc32(text).toString(36).padStart(7, '0')
+
+/** A new token: its prefix, 32 random bytes, and a checksum that tells typing errors from guesses. Only its hash is ever stored. */
+export function mintSecret(kind: TokenKind | 'ag'): { plain: string; hash: Buffer } {
+  const secret = randomBytes(secretBytes).toString('base64url')
+  const plain = `${kind}-${secret}${checksum(`${kind}-${secret}`)}`
+  return { plain, hash: hashSecret(plain) }
+}
+
+/** SHA-256 is enough for 256 random bits; the lookup by unique index compares no secret byte by byte. */
+export const hashSecret = (plain: string): Buffer => createHash('sha256').update(plain).digest()
+
+/** The kind of a well-formed token, or null. Needs no database. */
+export function kindOfSecret(plain: string): TokenKind | 'ag' | null {
+  const match = secretShape.exec(plain)
+  if (!match) return null
+  const [, kind, secret, sum] = match
+  if (checksum(`${kind}-${secret}`) !== sum) return null
+  return kind === 'ag' ? 'ag' : (tokenKinds.find(known => known === kind) ?? null)
+}

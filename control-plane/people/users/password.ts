@@ -1,0 +1,29 @@
+import { hash, verify } from '@node-rs/argon2'
+
+// argon2id, 19 MiB, two passes: OWASP's first recommendation
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const atOnce = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Hashing takes memory: a flood of sign-ins queues instead of filling the machine. */
+async function inTurn<T>(task: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) await new Promise<void>(resolve => waiting.push(resolve))
+  running++
+  try {
+    return await task()
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}
+
+export const hashPassword = (password: string) => inTurn(() => hash(password, cost))
+
+const nobodysHash = hash('nobody has this password', cost)
+
+/** An unknown account costs as much time as a wrong password, so the answer's delay tells nothing. */
+export const isPassword = (stored: string | null, given: string) => inTurn(async () => {
+  const matches = await verify(stored ?? (await nobodysHash), given)
+  return stored !== null && matches
+})

@@ -1,0 +1,5 @@
+import type { Endpoint } from './kernel/endpoint.ts'
+import { sessions } from './people/sessions/index.ts'
+
+/** The table of contents: every room's endpoints. */
+export const endpoints: Endpoint[] = [...sessions]
