@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import type { Pool } from 'pg'
+import { resellerScopes } from '#contract/scopes.ts'
+import { createEnrolment } from './monitoring/agents/create-enrolment.ts'
+import { createToken } from './people/tokens/create.ts'
+import { createUser } from './people/users/create.ts'
+import { adoptTenant } from './reselling/managed-teams/adopt.ts'
+import { createTenant } from './tenancy/tenants/create.ts'
+
+/** What a first start leaves in `local.json`, besides addresses. */
+export interface Seeded {
+  super_admin: { email: string; password: string }
+  reseller: { email: string; password: string; tenant_id: string; token: string }
+  team: { id: string; tenant_id: string; slug: string; name: string; email: string; password: string }
+  regions: string[]
+  agent_enrolment_token: string
+}
+
+const password = () => randomBytes(18).toString('base64url')
+
+/**
+ * The first accounts of an installation: an operator, a reseller with a token of every `:manage` scope, and a team it manages,
+ * on plan pro with looks as often as every second. Run again (a first start that broke off), it brings the same accounts new secrets.
+ */
+export async function seed(platform: Pool, regions: string[]): Promise<Seeded> {
+  const client = await platform.connect()
+  try {
+    await client.query('begin')
+    await client.query('insert into regions (name) select unnest($1::text[]) on conflict do nothing', [regions])
+
+    const operator = { email: 'operator@vedette.local', password: password() }
+    const operatorTenant = await createTenant(client, { name: 'Operators', slug: 'operators', plan: 'pro' })
+    await createUser(client, { ...operator, name: 'Operator', tenantId: operatorTenant, role: 'owner', isSuperAdmin: true })
+
+    const reseller = { email: 'reseller@vedette.local', password: password() }
+    const resellerTenant = await createTenant(client, { name: 'Northwind Hosting', slug: 'northwind', plan: 'pro', isReseller: true })
+    const resellerUser = await createUser(client, { ...reseller, name: 'Rae Seller', tenantId: resellerTenant, role: 'owner' })
+    const { plain: token } = await createToken(client, {
+      kind: 'rk', tenantId: resellerTenant, userId: resellerUser, name: 'First token', expiresAt: null,
+      scopes: resellerScopes.filter(scope => scope.endsWith(':manage')),
+    })
+
+    const team = { slug: 'acme', name: 'Acme', email: 'owner@acme.local', password: password() }
+    const teamTenant = await createTenant(client, { name: team.name, slug: team.slug, plan: 'pro', featureOverrides: { min_check_interval: 1 } })
+    await createUser(client, { email: team.email, password: team.password, name: 'Ada Owner', tenantId: teamTenant, role: 'owner' })
+    const teamId = await adoptTenant(client, resellerTenant, teamTenant, 'first')
+
+    const spare = await createEnrolment(client, null)
+    await client.query('commit')
+    return {
+      super_admin: operator,
+      reseller: { ...reseller, tenant_id: resellerTenant, token },
+      team: { id: teamId, tenant_id: teamTenant, ...team },
+      regions,
+      agent_enrolment_token: spare.plain,
+    }
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  } finally {
+    client.release()
+  }
+}
