@@ -16,7 +16,18 @@ export const resellerDomains = {
 export type ResellerDomain = keyof typeof resellerDomains
 
 /** The ten families of a tenant's own tokens (`sk-`, `svc-`, and what a session may do). */
-export const tenantFamilies = ['monitors', 'checks', 'incidents', 'notifications', 'escalation', 'status-pages', 'maintenance', 'team', 'settings', 'billing'] as const
+export const tenantFamilies = [
+  'monitors',
+  'checks',
+  'incidents',
+  'notifications',
+  'escalation',
+  'status-pages',
+  'maintenance',
+  'team',
+  'settings',
+  'billing',
+] as const
 export type TenantFamily = (typeof tenantFamilies)[number]
 
 /** Families that also offer `:manage`. */
@@ -27,7 +38,9 @@ export type ResellerScope = `${ResellerDomain}:${Level}`
 export type TenantScope = `${TenantFamily}:${Level}`
 
 export const resellerScopes = (Object.keys(resellerDomains) as ResellerDomain[]).flatMap(domain => [
-  `${domain}:read` as const, `${domain}:write` as const, `${domain}:manage` as const,
+  `${domain}:read` as const,
+  `${domain}:write` as const,
+  `${domain}:manage` as const,
 ])
 
 /** Whether a token's scopes cover the one needed. `manage` holds `read` and `write` of its own domain, nothing else does. */

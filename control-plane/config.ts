@@ -9,7 +9,11 @@ const Environment = z.object({
   DATABASE_URL: postgresUrl.describe('PostgreSQL as the service role, which owns nothing and is bound by row security'),
   DATABASE_PLATFORM_URL: postgresUrl.describe('PostgreSQL as the platform role: ingest, dispatch, token lookup'),
   CLICKHOUSE_URL: z.url().describe('ClickHouse over HTTP, with user, password and database'),
-  TEMPORAL_ADDRESS: z.string().regex(/^[^:]+:\d+$/, 'Must be host:port.').optional().describe('Temporal; without it life cycles wait in the outbox'),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^:]+:\d+$/, 'Must be host:port.')
+    .optional()
+    .describe('Temporal; without it life cycles wait in the outbox'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Namespace in Temporal'),
   PORT: port.default(8080).describe('Port of the API and of the agents'),
   HOST: z.string().default('0.0.0.0').describe('Address the API listens on'),
@@ -74,7 +78,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const parsed = Environment.safeParse(withFiles(environment, problems))
   if (!parsed.success) problems.push(...parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`))
   try {
-    parseAllowList(environment['EGRESS_ALLOW'] ?? '')
+    parseAllowList(environment.EGRESS_ALLOW ?? '')
   } catch (error) {
     problems.push(`EGRESS_ALLOW: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -5,7 +5,11 @@ import { First } from './migrations/0001-first.ts'
 
 export const migrations = [{ name: '0001-first', class: First }]
 
-export interface Migration { ownerUrl: string; appPassword: string; platformPassword: string }
+export interface Migration {
+  ownerUrl: string
+  appPassword: string
+  platformPassword: string
+}
 
 /** Makes the two service roles and brings the schema up to date, as the owner. Safe to run again and side by side. Answers the names of what was applied. */
 export async function migrate({ ownerUrl, appPassword, platformPassword }: Migration): Promise<string[]> {
@@ -14,14 +18,18 @@ export async function migrate({ ownerUrl, appPassword, platformPassword }: Migra
   try {
     // two processes may start at once: the second waits here and finds the work done
     await client.query(`select pg_advisory_lock(hashtext('vedette-migrate'))`)
-    for (const [role, password] of [['vedette_app', appPassword], ['vedette_platform', platformPassword]] as const) await ensureRole(client, role, password)
+    for (const [role, password] of [
+      ['vedette_app', appPassword],
+      ['vedette_platform', platformPassword],
+    ] as const)
+      await ensureRole(client, role, password)
     await client.query(`revoke create on schema public from public; grant usage on schema public to vedette_app, vedette_platform`)
     const orm = await MikroORM.init({
       clientUrl: ownerUrl,
       entities: [],
       discovery: { warnWhenNoEntities: false },
       extensions: [Migrator],
-      migrations: { migrationsList: migrations, tableName: 'schema_migrations', snapshot: false, allOrNothing: true },
+      migrations: { migrationsList: migrations, tableName: 'schema_migrations', snapshot: false, allOrNothing: true, silent: true },
     })
     try {
       const applied = await orm.migrator.up()
@@ -62,7 +70,9 @@ export async function refusePowerfulRole(url: string): Promise<void> {
               where n.nspname = 'public' and c.relkind = 'r' and pg_get_userbyid(c.relowner) = current_user) as owned`)
     const found = rows[0]
     if (found && (found.is_powerful || Number(found.owned) > 0))
-      throw new Error(`The database role "${found.role}" is an owner, a superuser or may bypass row security. Give the service the roles that "vedette migrate" makes.`)
+      throw new Error(
+        `The database role "${found.role}" is an owner, a superuser or may bypass row security. Give the service the roles that "vedette migrate" makes.`,
+      )
   } finally {
     await client.end()
   }

@@ -3,12 +3,13 @@ import type { Config } from './config.ts'
 import { entities } from './entities.ts'
 
 /** The API's connection: the service role, bound by row security; a session context per request decides the tenant. */
-export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>) => MikroORM.init({
-  clientUrl: config.databaseUrl,
-  entities: entities as EntitySchema[],
-  pool: { min: 0, max: config.poolSize },
-  driverOptions: { application_name: 'vedette-api' },
-  discovery: { warnWhenNoEntities: false },
-  forceUtcTimezone: true,
-  debug: false,
-})
+export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>) =>
+  MikroORM.init({
+    clientUrl: config.databaseUrl,
+    entities: entities as EntitySchema[],
+    pool: { min: 0, max: config.poolSize },
+    driverOptions: { application_name: 'vedette-api' },
+    discovery: { warnWhenNoEntities: false },
+    forceUtcTimezone: true,
+    debug: false,
+  })

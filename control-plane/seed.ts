@@ -36,7 +36,11 @@ export async function seed(platform: Pool, regions: string[]): Promise<Seeded> {
     const resellerTenant = await createTenant(client, { name: 'Northwind Hosting', slug: 'northwind', plan: 'pro', isReseller: true })
     const resellerUser = await createUser(client, { ...reseller, name: 'Rae Seller', tenantId: resellerTenant, role: 'owner' })
     const { plain: token } = await createToken(client, {
-      kind: 'rk', tenantId: resellerTenant, userId: resellerUser, name: 'First token', expiresAt: null,
+      kind: 'rk',
+      tenantId: resellerTenant,
+      userId: resellerUser,
+      name: 'First token',
+      expiresAt: null,
       scopes: resellerScopes.filter(scope => scope.endsWith(':manage')),
     })
 

@@ -26,8 +26,7 @@ export async function readJson(request: IncomingMessage, limitBytes: number): Pr
   if (size === 0) return undefined
 
   const type = request.headers['content-type'] ?? ''
-  if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type))
-    throw new Refusal(415, 'unsupported_media_type', 'Send the body as application/json.')
+  if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) throw new Refusal(415, 'unsupported_media_type', 'Send the body as application/json.')
 
   const text = Buffer.concat(chunks).toString('utf8')
   if (isNestedBeyond(text, maxDepth)) throw malformed(`The JSON is nested deeper than ${maxDepth} levels.`)
@@ -64,7 +63,9 @@ function inspect(value: unknown, path: string, budget: { left: number }): void {
   if (typeof value === 'string') {
     if (!isStorable(value)) throw invalid({ [path || 'body']: ['Contains characters that cannot be stored.'] })
   } else if (Array.isArray(value)) {
-    value.forEach((item, index) => { inspect(item, path ? `${path}.${index}` : String(index), budget) })
+    value.forEach((item, index) => {
+      inspect(item, path ? `${path}.${index}` : String(index), budget)
+    })
   } else if (value && typeof value === 'object') {
     for (const key of Object.keys(value)) {
       const place = path ? `${path}.${key}` : key

@@ -10,12 +10,7 @@ import type { Services } from './services.ts'
  * `reseller` beside it mounts the same under `/reseller/managed-teams/{managed_team}`;
  * `reseller` alone is a path of the reseller's own. `session` needs a signed-in caller and no scope.
  */
-export type Access =
-  | 'public'
-  | 'session'
-  | 'super-admin'
-  | { tenant: TenantScope; reseller?: ResellerScope }
-  | { reseller: ResellerScope; tenant?: undefined }
+export type Access = 'public' | 'session' | 'super-admin' | { tenant: TenantScope; reseller?: ResellerScope } | { reseller: ResellerScope; tenant?: undefined }
 
 export type RateClass = 'public' | 'auth' | 'badge' | 'tenant' | 'tenant-context' | 'reseller'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -78,4 +73,6 @@ export const endpoint = <
   Schema extends z.ZodType,
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
->(declaration: Endpoint<Path, Query, Body, Schema>): Endpoint => declaration as unknown as Endpoint
+>(
+  declaration: Endpoint<Path, Query, Body, Schema>,
+): Endpoint => declaration as unknown as Endpoint

@@ -31,7 +31,9 @@ export class Listener {
     this.#heard.set(channel, listeners)
     listeners.add(heard)
     if (listeners.size === 1) this.#client?.query(`listen "${channel}"`).catch(() => undefined)
-    return () => { listeners.delete(heard) }
+    return () => {
+      listeners.delete(heard)
+    }
   }
 
   /** Called after a reconnect: what was said meanwhile is lost. */

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Every figure of the control plane. Labels are bounded: route patterns, classes, regions, states; never a URL or a tenant. */
 export function createMetrics() {
@@ -8,14 +8,20 @@ export function createMetrics() {
   return {
     register,
     requests: new Histogram({
-      name: 'vedette_http_request_duration_seconds', help: 'Requests by route pattern', registers,
-      labelNames: ['method', 'route', 'status'], buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30],
+      name: 'vedette_http_request_duration_seconds',
+      help: 'Requests by route pattern',
+      registers,
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30],
     }),
     rateRefusals: new Counter({ name: 'vedette_rate_limit_refusals_total', help: 'Requests refused by a rate limit', registers, labelNames: ['class'] }),
     results: new Counter({ name: 'vedette_results_ingested_total', help: 'Results stored and decided', registers, labelNames: ['region'] }),
     resultsRefused: new Counter({ name: 'vedette_results_refused_total', help: 'Results refused by rule', registers, labelNames: ['reason'] }),
     ingestLag: new Histogram({
-      name: 'vedette_ingest_lag_seconds', help: 'From a look to its acknowledgement', registers, buckets: [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3600],
+      name: 'vedette_ingest_lag_seconds',
+      help: 'From a look to its acknowledgement',
+      registers,
+      buckets: [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3600],
     }),
     verdictChanges: new Counter({ name: 'vedette_verdict_changes_total', help: 'Verdicts that changed', registers, labelNames: ['verdict'] }),
     openIncidents: new Gauge({ name: 'vedette_open_incidents', help: 'Incidents not yet resolved', registers }),
@@ -23,7 +29,11 @@ export function createMetrics() {
     outboxDepth: new Gauge({ name: 'vedette_outbox_depth', help: 'Outbox rows not yet dispatched', registers }),
     outboxAge: new Gauge({ name: 'vedette_outbox_oldest_seconds', help: 'Age of the oldest outbox row not yet dispatched', registers }),
     pool: new Gauge({ name: 'vedette_database_connections', help: 'Connections of the pools', registers, labelNames: ['pool', 'state'] }),
-    rollupMismatch: new Gauge({ name: 'vedette_rollup_mismatch', help: 'Roll-up cells that differed from a recount of raw results at the last comparison', registers }),
+    rollupMismatch: new Gauge({
+      name: 'vedette_rollup_mismatch',
+      help: 'Roll-up cells that differed from a recount of raw results at the last comparison',
+      registers,
+    }),
     ingestBatches: new Gauge({ name: 'vedette_ingest_batches_in_work', help: 'Batches being decided and stored', registers }),
   }
 }

@@ -14,10 +14,20 @@ import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticate
 import type { Services } from './services.ts'
 import { type Ledger, unitOfWork } from './unit-of-work.ts'
 
-export interface Mounting { em: EntityManager; keys: Keys; rate: SlidingWindow; services: Services }
+export interface Mounting {
+  em: EntityManager
+  keys: Keys
+  rate: SlidingWindow
+  services: Services
+}
 
 /** One way in: a route, the door that guards it, and the endpoint behind. */
-export interface Door { method: string; path: string; door: 'public' | 'session' | 'super-admin' | 'tenant' | 'reseller' | 'managed-team'; endpoint: Endpoint }
+export interface Door {
+  method: string
+  path: string
+  door: 'public' | 'session' | 'super-admin' | 'tenant' | 'reseller' | 'managed-team'
+  endpoint: Endpoint
+}
 
 const teamPrefix = '/reseller/managed-teams/{managed_team}'
 
@@ -59,17 +69,37 @@ async function serve(context: Context, door: Door, mounting: Mounting): Promise<
   const body = endpoint.body ? parseBody(endpoint.body, await readJson(context.req, endpoint.bodyLimit ?? 262_144)) : undefined
 
   const facts = (em: EntityManager, ledger: Ledger): Facts => ({
-    params, query, body, em, now, services,
+    params,
+    query,
+    body,
+    em,
+    now,
+    services,
     tenant: entered.tenant,
     caller: entered.caller,
     url: new URL(context.originalUrl, services.config.baseUrl),
     ip: context.state.ip,
-    emit: (name, payload) => { ledger.outbox.push({ kind: 'event', name, payload }) },
-    start: (name, id, input) => { ledger.outbox.push({ kind: 'workflow', name, payload: { id, input } }) },
-    audit: (action, entity, changes) => { ledger.audits.push({ action, type: entity.type, id: entity.id ?? null, changes }) },
-    afterCommit: task => { ledger.tasks.push(task) },
+    emit: (name, payload) => {
+      ledger.outbox.push({ kind: 'event', name, payload })
+    },
+    start: (name, id, input) => {
+      ledger.outbox.push({ kind: 'workflow', name, payload: { id, input } })
+    },
+    audit: (action, entity, changes) => {
+      ledger.audits.push({ action, type: entity.type, id: entity.id ?? null, changes })
+    },
+    afterCommit: task => {
+      ledger.tasks.push(task)
+    },
   })
-  const unit = { tenantId: entered.tenant.id || null, resellerId: entered.resellerId, caller: entered.caller, ip: context.state.ip, requestId: context.state.requestId, now }
+  const unit = {
+    tenantId: entered.tenant.id || null,
+    resellerId: entered.resellerId,
+    caller: entered.caller,
+    ip: context.state.ip,
+    requestId: context.state.requestId,
+    now,
+  }
   const handle = (em: EntityManager, ledger: Ledger) => Promise.resolve(endpoint.handle(facts(em, ledger) as never))
   const result = endpoint.detached
     ? await handle(mounting.em, { audits: [], outbox: [], tasks: [] } as unknown as Ledger)
@@ -96,7 +126,11 @@ function answer(context: Context, endpoint: Endpoint, result: unknown): void {
   context.body = text
 }
 
-interface Entered { caller: Caller; tenant: TenantFacts; resellerId: string | null }
+interface Entered {
+  caller: Caller
+  tenant: TenantFacts
+  resellerId: string | null
+}
 
 async function enter(context: Context, door: Door, { keys, rate, services }: Mounting): Promise<Entered> {
   const { endpoint } = door
@@ -129,7 +163,7 @@ async function enter(context: Context, door: Door, { keys, rate, services }: Mou
     count(endpoint.rate ?? 'reseller', `token:${caller.tokenId}`)
     if (typeof access === 'string' || !access.reseller) throw forbidden('This endpoint is not for resellers.')
     enterReseller(caller, access.reseller)
-    const team = context.params['managed_team'] as string | undefined
+    const team = context.params.managed_team as string | undefined
     const tenant = door.door === 'managed-team' ? await enterManagedTeam(keys, caller, team ?? '') : caller.tenant
     return { caller, tenant, resellerId: caller.tenant.id }
   }
@@ -158,7 +192,14 @@ function parseQuery(context: Context, endpoint: Endpoint): unknown {
   const given = context.query
   const shape = endpoint.query instanceof z.ZodObject ? endpoint.query.shape : {}
   const ignored = Object.keys(given).filter(name => !(name in shape))
-  if (ignored.length > 0) context.set('X-Ignored-Parameters', ignored.slice(0, 20).map(name => encodeURIComponent(name).slice(0, 60)).join(', '))
+  if (ignored.length > 0)
+    context.set(
+      'X-Ignored-Parameters',
+      ignored
+        .slice(0, 20)
+        .map(name => encodeURIComponent(name).slice(0, 60))
+        .join(', '),
+    )
   if (!endpoint.query) return undefined
   const errors: FieldErrors = {}
   for (const [name, value] of Object.entries(given))

@@ -6,8 +6,13 @@ import type { Endpoint } from './endpoint.ts'
 import { describe } from './openapi.ts'
 
 const settings = {
-  withDefaultFonts: false, telemetry: false, agent: { disabled: true }, mcp: { disabled: true },
-  hideClientButton: true, showDeveloperTools: 'never', hideTestRequestButton: false,
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  hideTestRequestButton: false,
 }
 
 const page = `<!doctype html>
@@ -20,7 +25,8 @@ const page = `<!doctype html>
 const start = `Scalar.createApiReference('#app', ${JSON.stringify({ url: '/api/v1/openapi.json', ...settings })})`
 
 // the reference draws itself with inline styles; nothing may be asked of any other host
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src blob:; frame-ancestors 'none'"
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src blob:; frame-ancestors 'none'"
 
 /** The machine-readable description at /api/v1/openapi.json and the interactive reference at /api/docs, served from here alone. */
 export function openapiRoutes(endpoints: readonly Endpoint[], baseUrl: string): Router {

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import type { Endpoint } from './endpoint.ts'
-import { doorsOf, type Door } from './mount.ts'
+import { type Door, doorsOf } from './mount.ts'
 import { rateLimits } from './rate.ts'
 import { ErrorBody } from './reply.ts'
 
-const errorReply = (description: string, headers?: z.ZodObject) => ({ description, content: { 'application/json': { schema: ErrorBody } }, ...(headers && { headers }) })
+const errorReply = (description: string, headers?: z.ZodObject) => ({
+  description,
+  content: { 'application/json': { schema: ErrorBody } },
+  ...(headers && { headers }),
+})
 const rateHeaderSchemas = z.object({
   'X-RateLimit-Limit': z.string().meta({ description: 'Requests allowed in 60 seconds' }),
   'X-RateLimit-Remaining': z.string().meta({ description: 'Requests left at this moment' }),
@@ -13,7 +17,12 @@ const rateHeaderSchemas = z.object({
 const retryHeaderSchemas = rateHeaderSchemas.extend({ 'Retry-After': z.string().meta({ description: 'Seconds until one more request is allowed' }) })
 
 const doorWords: Record<Door['door'], string> = {
-  public: '', session: '', 'super-admin': 'Operators only.', tenant: '', reseller: '', 'managed-team': 'In one of the reseller’s managed teams.',
+  public: '',
+  session: '',
+  'super-admin': 'Operators only.',
+  tenant: '',
+  reseller: '',
+  'managed-team': 'In one of the reseller’s managed teams.',
 }
 
 /** The OpenAPI 3.1 description of all endpoints, made from their declarations alone. */
@@ -37,7 +46,11 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
     paths,
     components: {
       securitySchemes: {
-        session: { type: 'http', scheme: 'bearer', description: 'A session token, `ss-`, from POST /auth/token; or a personal (`sk-`), service (`svc-`) or impersonation (`ik-`) token.' },
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A session token, `ss-`, from POST /auth/token; or a personal (`sk-`), service (`svc-`) or impersonation (`ik-`) token.',
+        },
         reseller: { type: 'http', scheme: 'bearer', description: 'A reseller token, `rk-`.' },
       },
     },
@@ -52,9 +65,10 @@ function operation(door: Door, taken: Set<string>): ZodOpenApiOperationObject {
   const scope = typeof endpoint.access === 'string' ? undefined : isReseller ? endpoint.access.reseller : endpoint.access.tenant
   const rate = endpoint.rate ?? (door.door === 'public' ? 'public' : isReseller ? 'reseller' : 'tenant')
   const responses: ZodOpenApiOperationObject['responses'] = {
-    [String(endpoint.returns.status)]: endpoint.returns.status === 204
-      ? { description: 'Done', headers: rateHeaderSchemas }
-      : { description: 'Success', headers: rateHeaderSchemas, content: { [endpoint.returns.type]: { schema: endpoint.returns.schema } } },
+    [String(endpoint.returns.status)]:
+      endpoint.returns.status === 204
+        ? { description: 'Done', headers: rateHeaderSchemas }
+        : { description: 'Success', headers: rateHeaderSchemas, content: { [endpoint.returns.type]: { schema: endpoint.returns.schema } } },
     '429': errorReply('Rate limit exceeded', retryHeaderSchemas),
     '503': errorReply('A store is not reachable at the moment; try again'),
   }
@@ -82,7 +96,9 @@ function operation(door: Door, taken: Set<string>): ZodOpenApiOperationObject {
       ...(params.length > 0 && { path: z.object(Object.fromEntries(params.map(name => [name, z.uuid()]))) }),
       ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),
       ...(takesContext && {
-        header: z.object({ 'X-Tenant-Id': z.uuid().optional().meta({ description: 'For resellers and operators: the tenant to act in. Ignored for all others.' }) }),
+        header: z.object({
+          'X-Tenant-Id': z.uuid().optional().meta({ description: 'For resellers and operators: the tenant to act in. Ignored for all others.' }),
+        }),
       }),
     },
     ...(endpoint.body && { requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } } }),
@@ -93,8 +109,15 @@ function operation(door: Door, taken: Set<string>): ZodOpenApiOperationObject {
 const tagOf = (path: string) => path.split('/')[path.startsWith('/reseller/') ? 2 : 1] ?? 'api'
 
 function operationId(door: Door, taken: Set<string>): string {
-  const words = `${door.method.toLowerCase()} ${door.path.replace(/^\/api(\/v1)?\//, '').replace(/\{(\w+)\}/g, 'by $1').replace(/[^\w]+/g, ' ')}`
-  const id = words.trim().split(/[\s_]+/).map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+  const words = `${door.method.toLowerCase()} ${door.path
+    .replace(/^\/api(\/v1)?\//, '')
+    .replace(/\{(\w+)\}/g, 'by $1')
+    .replace(/[^\w]+/g, ' ')}`
+  const id = words
+    .trim()
+    .split(/[\s_]+/)
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('')
   if (taken.has(id)) throw new Error(`Two operations are called ${id}.`)
   taken.add(id)
   return id

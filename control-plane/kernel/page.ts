@@ -2,13 +2,19 @@ import { z } from 'zod'
 import { invalid } from './refusal.ts'
 
 const whole = (min: number, max: number, fallback: number) =>
-  z.string().regex(/^\d{1,10}$/, 'Must be a whole number.').transform(Number).pipe(z.int().min(min).max(max)).default(fallback)
+  z
+    .string()
+    .regex(/^\d{1,10}$/, 'Must be a whole number.')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .default(fallback)
 
 /** `page` and `per_page` of a list with numbered pages. */
-export const offsetQuery = (maxPerPage = 100) => z.object({
-  page: whole(1, 2_000_000_000, 1),
-  per_page: whole(1, maxPerPage, 15),
-})
+export const offsetQuery = (maxPerPage = 100) =>
+  z.object({
+    page: whole(1, 2_000_000_000, 1),
+    per_page: whole(1, maxPerPage, 15),
+  })
 
 /** `cursor` and `per_page` of a list read by cursor. */
 export const cursorQuery = z.object({
@@ -17,7 +23,15 @@ export const cursorQuery = z.object({
 })
 
 export const commaList = <Item extends string>(items: readonly [Item, ...Item[]] | readonly Item[]) =>
-  z.string().max(1_000).transform(text => text.split(',').map(part => part.trim()).filter(Boolean))
+  z
+    .string()
+    .max(1_000)
+    .transform(text =>
+      text
+        .split(',')
+        .map(part => part.trim())
+        .filter(Boolean),
+    )
     .pipe(z.array(z.enum(items as [Item, ...Item[]])))
 
 /** true, false, 1, 0. */

@@ -30,7 +30,7 @@ export class SlidingWindow {
   readonly #maxKeys: number
   #sweptAt = 0
 
-  constructor(maxKeys = 200_000) {
+  constructor(maxKeys = 50_000) {
     this.#maxKeys = maxKeys
   }
 
@@ -47,8 +47,7 @@ export class SlidingWindow {
     }
     // the place about to be overwritten holds the grant made `limit` grants ago
     const oldest = ring.times[ring.next]!
-    if (oldest > nowMs - windowMs)
-      return { limit, remaining: 0, retryAfterS: Math.max(1, Math.ceil((oldest + windowMs - nowMs) / 1000)), isRefused: true }
+    if (oldest > nowMs - windowMs) return { limit, remaining: 0, retryAfterS: Math.max(1, Math.ceil((oldest + windowMs - nowMs) / 1000)), isRefused: true }
     ring.times[ring.next] = nowMs
     ring.next = (ring.next + 1) % limit
     ring.newest = nowMs

@@ -27,5 +27,4 @@ export const notFound = (what: string) => new Refusal(404, 'not_found', `${what}
 export const invalid = (errors: FieldErrors, code = 'invalid') => new Refusal(422, code, 'The given data was invalid.', { errors })
 export const malformed = (why: string) => new Refusal(400, 'malformed', why)
 export const tooLarge = () => new Refusal(413, 'too_large', 'The request body is too large.')
-export const unavailable = (why: string, retryAfterS = 1) =>
-  new Refusal(503, 'unavailable', why, { headers: { 'Retry-After': String(retryAfterS) } })
+export const unavailable = (why: string, retryAfterS = 1) => new Refusal(503, 'unavailable', why, { headers: { 'Retry-After': String(retryAfterS) } })

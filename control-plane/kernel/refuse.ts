@@ -4,21 +4,23 @@ import { invalid, Refusal, unavailable } from './refusal.ts'
 import type { Services } from './services.ts'
 
 /** Turns whatever was thrown into the spec's error body; what we did not expect is logged in full and told as a plain 500. */
-export const refuse = ({ log }: Services) => async (context: Context, next: Next): Promise<void> => {
-  try {
-    await next()
-    if (context.status === 404 && context.body === undefined) throw new Refusal(404, 'not_found', 'There is nothing here.')
-  } catch (error) {
-    const refusal = refusalOf(error)
-    if (refusal.status >= 500) log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: context.state.requestId }, 'request failed')
-    context.status = refusal.status
-    context.set(refusal.headers)
-    context.type = 'application/json; charset=utf-8'
-    context.body = JSON.stringify({ ...refusal.toJSON(), request_id: context.state.requestId })
-    // an unread body would be taken for the next request on this connection
-    if (!context.req.complete) context.set('Connection', 'close')
+export const refuse =
+  ({ log }: Services) =>
+  async (context: Context, next: Next): Promise<void> => {
+    try {
+      await next()
+      if (context.status === 404 && context.body === undefined) throw new Refusal(404, 'not_found', 'There is nothing here.')
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal.status >= 500) log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: context.state.requestId }, 'request failed')
+      context.status = refusal.status
+      context.set(refusal.headers)
+      context.type = 'application/json; charset=utf-8'
+      context.body = JSON.stringify({ ...refusal.toJSON(), request_id: context.state.requestId })
+      // an unread body would be taken for the next request on this connection
+      if (!context.req.complete) context.set('Connection', 'close')
+    }
   }
-}
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
@@ -28,14 +30,19 @@ function refusalOf(error: unknown): Refusal {
   const known = error as { status?: number; expose?: boolean; headers?: Record<string, string> }
   if (known.status === 405) return new Refusal(405, 'method_not_allowed', 'This method is not allowed here.', { headers: known.headers ?? {} })
   if (known.status === 501) return new Refusal(405, 'method_not_allowed', 'This method is not allowed here.')
-  if (known.status && known.status >= 400 && known.status < 500 && known.expose) return new Refusal(known.status, 'refused', 'The request cannot be understood.')
+  if (known.status && known.status >= 400 && known.status < 500 && known.expose)
+    return new Refusal(known.status, 'refused', 'The request cannot be understood.')
   return new Refusal(500, 'server_error', 'Server error.')
 }
 
 /** PostgreSQL names the columns: `Key (tenant_id, slug)=(…) already exists.` The last one is the field. */
 function takenField(error: UniqueConstraintViolationException): Refusal {
   const detail = (error as unknown as { detail?: string }).detail ?? error.message
-  const columns = /Key \(([^)]+)\)=/.exec(detail)?.[1]?.split(',').map(column => column.trim().replaceAll('"', '')) ?? []
+  const columns =
+    /Key \(([^)]+)\)=/
+      .exec(detail)?.[1]
+      ?.split(',')
+      .map(column => column.trim().replaceAll('"', '')) ?? []
   const field = columns.filter(column => !column.endsWith('_id')).at(-1) ?? 'body'
   return invalid({ [field]: ['Is already taken.'] }, 'taken')
 }

@@ -9,7 +9,10 @@ export interface Reply<Schema extends z.ZodType = z.ZodType> {
 }
 
 const json = <Shape extends z.ZodRawShape>(status: 200 | 201, shape: Shape): Reply<z.ZodObject<Shape>> => ({
-  status, type: 'application/json', schema: z.object(shape), headers: {},
+  status,
+  type: 'application/json',
+  schema: z.object(shape),
+  headers: {},
 })
 
 export const ok = <Shape extends z.ZodRawShape>(shape: Shape) => json(200, shape)
@@ -19,23 +22,40 @@ export const bare = <Schema extends z.ZodType>(schema: Schema): Reply<Schema> =>
 export const noContent: Reply<z.ZodVoid> = { status: 204, type: 'application/json', schema: z.void(), headers: {} }
 export const svg = (headers: Record<string, string>): Reply<z.ZodString> => ({ status: 200, type: 'image/svg+xml', schema: z.string(), headers })
 
-export const Links = z.object({
-  first: z.string().nullable(), last: z.string().nullable(), prev: z.string().nullable(), next: z.string().nullable(),
-}).meta({ id: 'Links' })
-export const OffsetMeta = z.object({
-  current_page: z.int(), last_page: z.int(), per_page: z.int(), total: z.int(),
-}).meta({ id: 'OffsetMeta' })
-export const CursorMeta = z.object({
-  next_cursor: z.string().nullable(), prev_cursor: z.string().nullable(), has_more: z.boolean(), per_page: z.int(),
-}).meta({ id: 'CursorMeta' })
+export const Links = z
+  .object({
+    first: z.string().nullable(),
+    last: z.string().nullable(),
+    prev: z.string().nullable(),
+    next: z.string().nullable(),
+  })
+  .meta({ id: 'Links' })
+export const OffsetMeta = z
+  .object({
+    current_page: z.int(),
+    last_page: z.int(),
+    per_page: z.int(),
+    total: z.int(),
+  })
+  .meta({ id: 'OffsetMeta' })
+export const CursorMeta = z
+  .object({
+    next_cursor: z.string().nullable(),
+    prev_cursor: z.string().nullable(),
+    has_more: z.boolean(),
+    per_page: z.int(),
+  })
+  .meta({ id: 'CursorMeta' })
 
 export const offsetPage = <View extends z.ZodType>(view: View) => ok({ data: z.array(view), links: Links, meta: OffsetMeta })
 export const cursorPage = <View extends z.ZodType>(view: View) => ok({ data: z.array(view), links: Links, meta: CursorMeta })
 
 /** The spec's error body, with the additions that never get in its way. */
-export const ErrorBody = z.object({
-  message: z.string(),
-  errors: z.record(z.string(), z.array(z.string())).optional(),
-  code: z.string().optional(),
-  request_id: z.string().optional(),
-}).meta({ id: 'Error' })
+export const ErrorBody = z
+  .object({
+    message: z.string(),
+    errors: z.record(z.string(), z.array(z.string())).optional(),
+    code: z.string().optional(),
+    request_id: z.string().optional(),
+  })
+  .meta({ id: 'Error' })

@@ -2,9 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Caller } from './caller.ts'
 
-export interface Context { tenantId: string | null; resellerId: string | null; caller: Caller; ip: string; requestId: string; now: Date }
+export interface Context {
+  tenantId: string | null
+  resellerId: string | null
+  caller: Caller
+  ip: string
+  requestId: string
+  now: Date
+}
 
-interface AuditLine { action: string; type: string; id: string | null; changes: Record<string, unknown> | undefined }
+interface AuditLine {
+  action: string
+  type: string
+  id: string | null
+  changes: Record<string, unknown> | undefined
+}
 
 /** What a handler leaves behind besides its rows. */
 export class Ledger {
@@ -40,12 +52,26 @@ export async function unitOfWork<T>(root: EntityManager, context: Context, work:
 
 async function writeLedger(em: EntityManager, context: Context, ledger: Ledger): Promise<void> {
   if (ledger.audits.length > 0) {
-    const rows = ledger.audits.map(line => ({ id: randomUUID(), action: line.action, entity_type: line.type, entity_id: line.id, changes: line.changes ?? null }))
+    const rows = ledger.audits.map(line => ({
+      id: randomUUID(),
+      action: line.action,
+      entity_type: line.type,
+      entity_id: line.id,
+      changes: line.changes ?? null,
+    }))
     await em.execute(
       `insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
        select r.id, ?::uuid, ?::uuid, ?::uuid, r.action, r.entity_type, r.entity_id, r.changes, ?::inet, ?, ?::timestamptz
        from jsonb_to_recordset(?::jsonb) as r(id uuid, action text, entity_type text, entity_id uuid, changes jsonb)`,
-      [context.tenantId, context.caller.user?.id ?? null, context.caller.tokenId || null, context.ip || null, context.requestId, context.now.toISOString(), JSON.stringify(rows)],
+      [
+        context.tenantId,
+        context.caller.user?.id ?? null,
+        context.caller.tokenId || null,
+        context.ip || null,
+        context.requestId,
+        context.now.toISOString(),
+        JSON.stringify(rows),
+      ],
     )
   }
   if (ledger.outbox.length > 0) {

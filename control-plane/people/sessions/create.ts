@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { rateLimits, tooMany, SlidingWindow } from '#control-plane/kernel/rate.ts'
+import { rateLimits, SlidingWindow, tooMany } from '#control-plane/kernel/rate.ts'
 import { Refusal } from '#control-plane/kernel/refusal.ts'
 import { created } from '#control-plane/kernel/reply.ts'
-import { isPassword } from '#control-plane/people/users/password.ts'
 import { mintSecret } from '#control-plane/people/tokens/secret.ts'
+import { isPassword } from '#control-plane/people/users/password.ts'
 import { managedTeamsOf } from './managed-teams.ts'
 import { LoginUser } from './view.ts'
 
-interface Account { id: string; name: string; email: string; password_hash: string | null; language: string; tenant_id: string | null; role: string | null; is_reseller: boolean }
+interface Account {
+  id: string
+  name: string
+  email: string
+  password_hash: string | null
+  language: string
+  tenant_id: string | null
+  role: string | null
+  is_reseller: boolean
+}
 
 const accounts = new SlidingWindow(50_000)
 
@@ -61,7 +70,12 @@ export const createSession = endpoint({
     return {
       token: plain,
       user: {
-        id: account.id, name: account.name, email: account.email, tenant_id: account.tenant_id, role: account.role, language: account.language,
+        id: account.id,
+        name: account.name,
+        email: account.email,
+        tenant_id: account.tenant_id,
+        role: account.role,
+        language: account.language,
         ...(account.is_reseller && { managed_teams: await managedTeamsOf(services.platform, account.tenant_id) }),
       },
     }

@@ -17,7 +17,12 @@ export const currentUser = endpoint({
     if (!caller.user) throw forbidden('This token belongs to no person.', 'no_person')
     const { user, tenant } = caller
     return {
-      id: user.id, name: user.name, email: user.email, tenant_id: tenant.id, role: user.role, language: user.language,
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      tenant_id: tenant.id,
+      role: user.role,
+      language: user.language,
       ...(tenant.isReseller && { managed_teams: await managedTeamsOf(services.platform, tenant.id) }),
     }
   },

@@ -1,6 +1,12 @@
 import type { Pool } from 'pg'
 
-export interface ManagedTeamLine { id: string; tenant_id: string; name: string; slug: string; label: string | null }
+export interface ManagedTeamLine {
+  id: string
+  tenant_id: string
+  name: string
+  slug: string
+  label: string | null
+}
 
 /** The teams a reseller's people may enter, by name. */
 export async function managedTeamsOf(platform: Pool, resellerId: string): Promise<ManagedTeamLine[]> {

@@ -38,22 +38,32 @@ const touch = `
   where id = $1`
 
 /** Who a bearer token stands for, judged by the database's clock on every request; 401 for anything unknown, disabled, expired or orphaned. */
-export const authenticate = (platform: Pool) => async (bearer: string): Promise<Caller> => {
-  const kind = kindOfSecret(bearer)
-  if (!kind || kind === 'ag') throw unauthenticated()
-  const { rows } = await platform.query<Row>({ name: 'authenticate', text: sql, values: [hashSecret(bearer)] })
-  const row = rows[0]
-  if (!row || row.kind !== kind) throw unauthenticated()
-  if (row.is_stale) await platform.query({ name: 'touch-token', text: touch, values: [row.token_id] })
-  return {
-    tokenId: row.token_id,
-    kind: row.kind,
-    scopes: row.scopes,
-    tenant: tenantFacts(row),
-    user: row.user_id === null ? null : {
-      id: row.user_id, name: row.user_name, email: row.email, role: roleOf(row.role), isSuperAdmin: row.is_super_admin, language: row.language,
-    },
+export const authenticate =
+  (platform: Pool) =>
+  async (bearer: string): Promise<Caller> => {
+    const kind = kindOfSecret(bearer)
+    if (!kind || kind === 'ag') throw unauthenticated()
+    const { rows } = await platform.query<Row>({ name: 'authenticate', text: sql, values: [hashSecret(bearer)] })
+    const row = rows[0]
+    if (!row || row.kind !== kind) throw unauthenticated()
+    if (row.is_stale) await platform.query({ name: 'touch-token', text: touch, values: [row.token_id] })
+    return {
+      tokenId: row.token_id,
+      kind: row.kind,
+      scopes: row.scopes,
+      tenant: tenantFacts(row),
+      user:
+        row.user_id === null
+          ? null
+          : {
+              id: row.user_id,
+              name: row.user_name,
+              email: row.email,
+              role: roleOf(row.role),
+              isSuperAdmin: row.is_super_admin,
+              language: row.language,
+            },
+    }
   }
-}
 
 const roleOf = (text: string | null): Role => roles.find(role => role === text) ?? 'viewer'

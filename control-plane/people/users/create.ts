@@ -3,7 +3,15 @@ import type { Pool, PoolClient } from 'pg'
 import type { Role } from '#contract/scopes.ts'
 import { hashPassword } from './password.ts'
 
-export interface NewUser { name: string; email: string; password: string; tenantId: string; role: Role; isSuperAdmin?: boolean; language?: string }
+export interface NewUser {
+  name: string
+  email: string
+  password: string
+  tenantId: string
+  role: Role
+  isSuperAdmin?: boolean
+  language?: string
+}
 
 /** A person with a password and a first membership. Given again, the same address gets the new password and role. */
 export async function createUser(db: Pool | PoolClient, user: NewUser): Promise<string> {

@@ -23,7 +23,8 @@ export const hashPassword = (password: string) => inTurn(() => hash(password, co
 const nobodysHash = hash('nobody has this password', cost)
 
 /** An unknown account costs as much time as a wrong password, so the answer's delay tells nothing. */
-export const isPassword = (stored: string | null, given: string) => inTurn(async () => {
-  const matches = await verify(stored ?? (await nobodysHash), given)
-  return stored !== null && matches
-})
+export const isPassword = (stored: string | null, given: string) =>
+  inTurn(async () => {
+    const matches = await verify(stored ?? (await nobodysHash), given)
+    return stored !== null && matches
+  })

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 
-export interface NewTenant { name: string; slug: string; plan: string; isReseller?: boolean; featureOverrides?: Record<string, unknown> }
+export interface NewTenant {
+  name: string
+  slug: string
+  plan: string
+  isReseller?: boolean
+  featureOverrides?: Record<string, unknown>
+}
 
 /** A tenant by its slug: made, or brought to these values if it is there. */
 export async function createTenant(db: Pool | PoolClient, tenant: NewTenant): Promise<string> {

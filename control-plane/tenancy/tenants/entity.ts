@@ -6,7 +6,10 @@ export const Tenant = defineEntity({
   name: 'Tenant',
   tableName: 'tenants',
   properties: {
-    id: p.uuid().primary().onCreate(() => randomUUID()),
+    id: p
+      .uuid()
+      .primary()
+      .onCreate(() => randomUUID()),
     name: p.string().length(255),
     slug: p.string().length(100),
     plan: p.string().default('free'),
@@ -15,7 +18,10 @@ export const Tenant = defineEntity({
     pausedAt: p.datetime().nullable(),
     deletedAt: p.datetime().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
-    updatedAt: p.datetime().onCreate(() => new Date()).onUpdate(() => new Date()),
+    updatedAt: p
+      .datetime()
+      .onCreate(() => new Date())
+      .onUpdate(() => new Date()),
   },
 })
 export type Tenant = InferEntity<typeof Tenant>

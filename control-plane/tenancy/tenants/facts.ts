@@ -15,13 +15,20 @@ export const tenantColumns = (alias: string) =>
   `${alias}.id as tenant_id, ${alias}.name as tenant_name, ${alias}.slug, ${alias}.plan, ${alias}.feature_overrides, ${alias}.is_reseller`
 
 export const tenantFacts = (row: TenantRow): TenantFacts => ({
-  id: row.tenant_id, name: row.tenant_name, slug: row.slug, plan: row.plan, featureOverrides: row.feature_overrides, isReseller: row.is_reseller,
+  id: row.tenant_id,
+  name: row.tenant_name,
+  slug: row.slug,
+  plan: row.plan,
+  featureOverrides: row.feature_overrides,
+  isReseller: row.is_reseller,
 })
 
 /** A tenant that exists and is not deleted. */
 export async function findTenant(platform: Pool, id: string): Promise<TenantFacts | null> {
   const { rows } = await platform.query<TenantRow>({
-    name: 'find-tenant', text: `select ${tenantColumns('t')} from tenants t where t.id = $1 and t.deleted_at is null`, values: [id],
+    name: 'find-tenant',
+    text: `select ${tenantColumns('t')} from tenants t where t.id = $1 and t.deleted_at is null`,
+    values: [id],
   })
   return rows[0] ? tenantFacts(rows[0]) : null
 }

@@ -1,0 +1,75 @@
+import { glob, readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+
+const mayImport: Record<string, readonly string[]> = {
+  contract: [],
+  egress: ['contract'],
+  checks: ['contract', 'egress'],
+  'probe-agent': ['contract', 'egress', 'checks'],
+  analytics: ['contract', 'checks'],
+  'control-plane': ['contract', 'egress', 'checks', 'analytics'],
+  workflows: ['contract', 'checks', 'analytics', 'control-plane'],
+}
+const wings = ['kernel', 'tenancy', 'people', 'monitoring', 'alerting', 'publishing', 'reselling']
+
+const sources = async (pattern: string) => {
+  const files: { file: string; text: string }[] = []
+  for await (const file of glob(pattern)) files.push({ file, text: await readFile(file, 'utf8') })
+  return files
+}
+const imported = (text: string) => [...text.matchAll(/from '(#[^']+)'|import\('(#[^']+)'\)/g)].map(match => match[1] ?? match[2]!)
+
+for (const [room, allowed] of Object.entries(mayImport))
+  test(`${room} imports only ${allowed.join(', ') || 'itself'}`, async () => {
+    const files = await sources(`${room}/**/*.ts`)
+    expect(files.length).toBeGreaterThan(0)
+    for (const { file, text } of files) {
+      expect(text, `${file}: cross a folder with #, never with ../`).not.toMatch(/from '\.\.\//)
+      for (const path of imported(text)) expect([room, ...allowed], `${file} may not import ${path}`).toContain(path.slice(1).split('/')[0])
+    }
+  })
+
+test('inside the control plane the wings look one way', async () => {
+  for (const { file, text } of await sources('control-plane/*/**/*.ts')) {
+    const wing = file.split('/')[1]!
+    if (!wings.includes(wing)) continue
+    for (const path of imported(text)) {
+      const [room, other] = path.slice(1).split('/')
+      if (room !== 'control-plane' || !other || !wings.includes(other)) continue
+      expect(wings.indexOf(other), `${file} may not import ${path}`).toBeLessThanOrEqual(wings.indexOf(wing))
+    }
+  }
+})
+
+test('only the agent imports the probes', async () => {
+  for (const { file, text } of await sources('{analytics,control-plane,workflows,cli,contract}/**/*.ts'))
+    expect(
+      imported(text).filter(path => path.endsWith('checks/probes.ts') || path.endsWith('/probe.ts')),
+      file,
+    ).toEqual([])
+})
+
+test('the environment is read in config files and by the composition root alone', async () => {
+  for (const { file, text } of await sources('{contract,egress,checks,probe-agent,analytics,control-plane,workflows}/**/*.ts')) {
+    if (file.endsWith('config.ts')) continue
+    expect(text, `${file} reads the environment`).not.toMatch(/process\.env/)
+  }
+})
+
+test('sockets and names are reached through the guard', async () => {
+  const banned = /\bglobalThis\.fetch\b|(?<![\w.])fetch\(|\bnet\.connect\(|\btls\.connect\(|\bdns\.lookup\(|from 'node:(net|tls|dns|dns\/promises)'/
+  for (const { file, text } of await sources('{contract,checks,analytics,control-plane,workflows,probe-agent}/**/*.ts'))
+    for (const [index, line] of text.split('\n').entries())
+      if (banned.test(line) && !line.includes('import type') && !line.includes('isIP') && !line.includes('// guarded:'))
+        expect.soft(line, `${file}:${index + 1} goes round egress/`).toBe('')
+})
+
+test('every check folder is listed', async () => {
+  const index = await readFile('checks/index.ts', 'utf8')
+  const probes = await readFile('checks/probes.ts', 'utf8')
+  for await (const file of glob('checks/*/kind.ts')) {
+    const kind = file.split('/')[1]!
+    expect(index, `${kind} is not in checks/index.ts`).toContain(`./${kind}/kind.ts`)
+    expect(probes, `${kind} is not in checks/probes.ts`).toContain(`./${kind}/probe.ts`)
+  }
+})

@@ -1,0 +1,23 @@
+import { get } from 'node:http'
+import { inject } from 'vitest'
+
+export interface StoreAddresses {
+  /** The owner's address of the database `vedette`, without a schema, and the passwords for the two service roles. */
+  postgres: { ownerUrl: string; appPassword: string; platformPassword: string }
+  clickhouse: { url: string }
+  temporal: { address: string; uiUrl: string }
+  /** A script for `TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })`. */
+  timeSkipping: { path: string }
+}
+
+/** A store of this test run, started when it is first asked for and shared by all test files: bring your own database or tenant. */
+export const store = <Name extends keyof StoreAddresses>(name: Name): Promise<StoreAddresses[Name]> =>
+  new Promise((resolve, reject) => {
+    get(`http://127.0.0.1:${inject('storesPort')}/${name}`, { agent: false }, response => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', chunk => (body += chunk))
+      response.on('error', reject)
+      response.on('end', () => (response.statusCode === 200 ? resolve(JSON.parse(body)) : reject(new Error(`${name} did not start: ${body}`))))
+    }).on('error', reject)
+  })
