@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** When a process began: with it, a number that was given to another process since is told apart. Undefined when there is none. */
+export function birthOf(pid: number): string | undefined {
+  try {
+    if (process.platform === 'linux') {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      return state === 'Z' ? undefined : rest[18]
+    }
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined
+  } catch {
+    return undefined
+  }
+}
+
+export interface Identity {
+  pid: number
+  birth: string
+}
+
+export const identify = (pid: number): Identity => ({ pid, birth: birthOf(pid) ?? '' })
+
+export const isAlive = ({ pid, birth }: Identity) => birth !== '' && birthOf(pid) === birth

@@ -1,0 +1,87 @@
+import { get } from 'node:http'
+import { connect, constants } from 'node:http2'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Asks a part of ours whether it answers. Only ever used on our own processes or on stores the operator named. */
+export const answers = (url: string, timeoutMs = 2_000): Promise<{ status: number; body: string } | undefined> =>
+  new Promise(resolve => {
+    const { username, password } = new URL(url)
+    const auth = username ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : undefined
+    const request = get(url, { timeout: timeoutMs, agent: false, auth }, response => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', chunk => (body = (body + chunk).slice(0, 65_536)))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+      response.on('error', () => resolve(undefined))
+    })
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(undefined))
+  })
+
+/** Asks Temporal's front end by gRPC health, which needs no client library: five bytes of frame around one field. */
+export const isTemporalServing = (address: string, timeoutMs = 2_000): Promise<boolean> =>
+  new Promise(resolve => {
+    const session = connect(`http://${address}`)
+    const finish = (isServing: boolean) => {
+      clearTimeout(timer)
+      session.destroy()
+      resolve(isServing)
+    }
+    const timer = setTimeout(() => finish(false), timeoutMs)
+    session.on('error', () => finish(false))
+    const service = Buffer.from('temporal.api.workflowservice.v1.WorkflowService')
+    const message = Buffer.concat([Buffer.from([0x0a, service.length]), service])
+    const frame = Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message])
+    const stream = session.request({
+      [constants.HTTP2_HEADER_METHOD]: 'POST',
+      [constants.HTTP2_HEADER_PATH]: '/grpc.health.v1.Health/Check',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    })
+    const parts: Buffer[] = []
+    stream.on('data', part => parts.push(part))
+    stream.on('error', () => finish(false))
+    stream.on('end', () => {
+      const reply = Buffer.concat(parts)
+      finish(reply.length >= 7 && reply[5] === 0x08 && reply[6] === 1) // field 1, SERVING
+    })
+    stream.end(frame)
+  })
+
+/** Tries until it holds. The signal ends the wait, and so does the time. */
+export async function until(
+  holds: () => Promise<boolean>,
+  { withinMs, everyMs = 50, signal }: { withinMs: number; everyMs?: number; signal?: AbortSignal },
+): Promise<boolean> {
+  const end = performance.now() + withinMs
+  while (performance.now() < end && !signal?.aborted) {
+    if (await holds()) return true
+    await sleep(everyMs)
+  }
+  return false
+}
+
+const mayListen = (port: number, host: string) =>
+  new Promise<number | undefined>(resolve => {
+    const server = createServer()
+    server.on('error', () => resolve(undefined))
+    server.listen({ port, host, exclusive: true }, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : undefined))
+    })
+  })
+
+const taken = new Set<number>()
+
+/** The wished port, or the next that nobody has; 0 means any. Each is given out once in this process. */
+export async function findPort(wished: number, host = '127.0.0.1'): Promise<number> {
+  for (let port = wished; port <= 65_535; port++) {
+    if (wished !== 0 && taken.has(port)) continue
+    const free = await mayListen(wished === 0 ? 0 : port, host)
+    if (free === undefined || taken.has(free)) continue
+    taken.add(free)
+    return free
+  }
+  throw new Error(`No port is free from ${wished} on.`)
+}

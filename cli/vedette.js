@@ -1,0 +1,144 @@
+#!/usr/bin/env node
+// The one file that runs before anything is installed: plain JavaScript, no dependency, any Node from 20 on.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const args = process.argv.slice(2)
+const asJson = args.includes('--json')
+const needsDevelopmentSet = ['test', 'bench', 'faults'].includes(args[0] ?? '')
+const exitCodes = { config: 2, dependency: 3 }
+
+const say = line => process.stdout.write(`${line}\n`)
+
+/** Ends the start: what happened, why, and what to type. */
+function fail(code, what, why, ...fixes) {
+  if (asJson) say(JSON.stringify({ event: 'failed', what, why, fixes, code }))
+  process.stderr.write(`\n  failed  ${what}\n  why     ${why}\n${fixes.map(fix => `  type    ${fix}\n`).join('')}\n`)
+  process.exit(code)
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** What the lockfile asks for and `node_modules` has not, by content: times on disk change with every checkout. */
+function missingPackages() {
+  const wanted = readJson(join(root, 'package-lock.json'))
+  if (!wanted) fail(exitCodes.config, 'package-lock.json cannot be read', 'Versions are taken from it and from nowhere else.', 'git checkout package-lock.json')
+  const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages ?? {}
+  return Object.entries(wanted.packages)
+    .filter(([path, { version, optional, dev, devOptional, link }]) => {
+      if (path === '' || link || present[path]?.version === version) return false
+      const mayLack = optional || ((dev || devOptional) && !needsDevelopmentSet)
+      return !mayLack || present[path] !== undefined
+    })
+    .map(([path]) => path)
+}
+
+const hints = [
+  [/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|network/i, 'The package registry was not reached.', 'npm ping'],
+  [/ENOSPC/, 'The disk is full.', 'df -h .'],
+  [/EACCES|EPERM|EROFS/, 'This folder may not be written to.', 'ls -ld . node_modules'],
+  [/EINTEGRITY/, 'A package is not the one the lockfile names.', 'npm cache verify'],
+  [/ENOENT.*npm|not found/, 'npm was not found.', 'npm --version'],
+]
+
+function install(count) {
+  const started = performance.now()
+  const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`
+  const isLive = process.stdout.isTTY && !process.env.CI && !asJson
+  if (asJson) say(JSON.stringify({ event: 'part', part: 'packages', state: 'starting', count }))
+  else if (!isLive) say(`  ..  Packages             installing ${count} as the lockfile says`)
+  const timer = setInterval(() => isLive && process.stdout.write(`\r  ..  Packages             installing ${count} as the lockfile says  ${seconds()} `), 200)
+
+  // Without our own node first on PATH: npm is about to delete it.
+  const path = (process.env.PATH ?? '').split(delimiter).filter(folder => !folder.startsWith(join(root, 'node_modules')))
+  const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    env: { ...process.env, PATH: path.join(delimiter), npm_config_engine_strict: 'false' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  })
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.on('data', chunk => {
+      output = (output + chunk).slice(-20_000)
+    })
+  const stop = signal => npm.kill(signal)
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+
+  return new Promise(resolve => {
+    npm.on('error', error => {
+      output += error.message
+    })
+    npm.on('close', (code, signal) => {
+      clearInterval(timer)
+      process.off('SIGINT', stop).off('SIGTERM', stop)
+      if (isLive) process.stdout.write('\r\x1b[K')
+      if (signal) process.exit(128 + constants.signals[signal])
+      if (code !== 0) {
+        process.stderr.write(
+          `\n${output
+            .trim()
+            .split('\n')
+            .slice(-12)
+            .map(line => `      ${line}`)
+            .join('\n')}\n`,
+        )
+        const [, why, look] = hints.find(([pattern]) => pattern.test(output)) ?? [undefined, `npm ended with ${code}; its last words are above.`, undefined]
+        fail(
+          exitCodes.dependency,
+          'the packages could not be installed',
+          why,
+          ...(look ? [`${look}      to see for yourself`] : []),
+          'npm ci         then start again',
+        )
+      }
+      if (asJson)
+        say(JSON.stringify({ event: 'part', part: 'packages', state: 'ready', count, seconds: Number(((performance.now() - started) / 1000).toFixed(1)) }))
+      else say(`  ok  Packages             ${count} installed  ${seconds()}`)
+      resolve()
+    })
+  })
+}
+
+/** Node 24 from the lockfile; a newer one that runs this file will do where that one could not be installed. */
+function findNode() {
+  const own = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  if (existsSync(own)) return own
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  return fail(
+    exitCodes.dependency,
+    'Node.js 24 is not in node_modules',
+    'The package "node" brings it by an install script, and install scripts seem to be off.',
+    'npm rebuild node --foreground-scripts',
+    'or run this with Node.js 24.21 or newer',
+  )
+}
+
+if (Number(process.versions.node.split('.')[0]) < 20)
+  fail(
+    exitCodes.dependency,
+    `Node.js ${process.versions.node} is too old`,
+    'The start needs Node.js 20; it then brings its own Node.js 24.',
+    'https://nodejs.org, or: apt-get install nodejs',
+  )
+
+const missing = missingPackages()
+if (missing.length > 0) await install(missing.length)
+
+const child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', join(root, 'cli', 'main.ts'), ...args], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}` },
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal))
+child.on('error', error => fail(exitCodes.dependency, 'Node.js 24 does not start', error.message, 'npm rebuild node --foreground-scripts'))
+child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { clickhousePart, clickhouseUrl } from '#cli/embedded/clickhouse.ts'
+import { ensureDatabase, ownerUrl, postgresPart } from '#cli/embedded/postgres.ts'
+import { obtainTemporal, temporalPart } from '#cli/embedded/temporal.ts'
+import { obtainTimeSkipping } from '#cli/embedded/time-skipping.ts'
+import { makeKeys } from '#cli/keys.ts'
+import { findPort } from '#cli/loopback.ts'
+import { showFor } from '#cli/show.ts'
+import { Supervisor } from '#cli/supervise.ts'
+import type { StoreAddresses } from './stores.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    storesPort: number
+  }
+}
+
+/**
+ * One PostgreSQL, one ClickHouse and one Temporal for a whole run, each started when a test first asks for it (`test/support/stores.ts`),
+ * in a temporary folder that is gone afterwards. Should the run be killed, the supervisor's watcher stops them.
+ */
+export default async function setup(project: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), 'vedette-test-'))
+  const show = showFor({ isJson: false, isTty: false })
+  const supervisor = new Supervisor({ dataDir: folder, show })
+  const keys = makeKeys()
+  const env = { ...process.env, TZ: 'UTC' }
+
+  const starts: { [Name in keyof StoreAddresses]: () => Promise<StoreAddresses[Name]> } = {
+    async postgres() {
+      const options = {
+        dataDir: join(folder, 'postgres'),
+        port: await findPort(0),
+        ownerPassword: keys.postgres.owner,
+        overrides: { fsync: 'off', shared_buffers: '64MB' },
+      }
+      await supervisor.start(await postgresPart(options))
+      await ensureDatabase(options)
+      return { ownerUrl: ownerUrl(options), appPassword: keys.postgres.app, platformPassword: keys.postgres.platform }
+    },
+    async clickhouse() {
+      const options = { dataDir: join(folder, 'clickhouse'), port: await findPort(0), password: keys.clickhouse }
+      await supervisor.start(clickhousePart(options, env))
+      return { url: clickhouseUrl(options) }
+    },
+    async temporal() {
+      const { path } = await obtainTemporal({ env, onProgress: console.log })
+      const [port, uiPort] = [await findPort(0), await findPort(0)]
+      await supervisor.start(temporalPart({ path, dataFile: undefined, port, uiPort }, env))
+      return { address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}` }
+    },
+    async timeSkipping() {
+      return { path: await obtainTimeSkipping({ env, onProgress: console.log }) }
+    },
+  }
+
+  const started = new Map<string, Promise<unknown>>()
+  const server = createServer(async (request, response) => {
+    const name = (request.url ?? '').slice(1)
+    if (!(name in starts)) return void response.writeHead(404).end()
+    const start = started.get(name) ?? starts[name as keyof StoreAddresses]()
+    started.set(name, start)
+    try {
+      response.writeHead(200).end(JSON.stringify(await start))
+    } catch (error) {
+      response.writeHead(500).end(JSON.stringify({ error: error instanceof Error ? { ...error, message: error.message } : String(error) }))
+    }
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  project.provide('storesPort', typeof address === 'object' && address ? address.port : 0)
+
+  return async () => {
+    server.close()
+    server.closeAllConnections()
+    await supervisor.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
