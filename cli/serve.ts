@@ -1,0 +1,146 @@
+import type { RequestListener } from 'node:http'
+import type { Logger } from 'pino'
+import type { Config } from '#control-plane/config.ts'
+import { isDatabaseAway } from '#control-plane/kernel/refuse.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { refusePowerfulRole } from '#control-plane/migrate.ts'
+import { type Api, openApi } from './serve/api.ts'
+import { Health, sendJson } from './serve/health.ts'
+import { listen } from './serve/listen.ts'
+import { createLog } from './serve/log.ts'
+import { scrape } from './serve/metrics.ts'
+import { insist } from './serve/patience.ts'
+import { createServices } from './serve/services.ts'
+
+export const serveRoles = ['api', 'ingest', 'worker'] as const
+export type ServeRole = (typeof serveRoles)[number]
+
+export interface ControlPlane {
+  baseUrl: string
+  metricsUrl: string
+  services: Services
+  health: Health
+  /** Ends requests under way within eight seconds, flushes, closes. */
+  close(): Promise<void>
+}
+
+const requestGraceMs = 8_000
+
+/**
+ * The control plane in this process. It listens at once; while PostgreSQL has not been reached requests are
+ * answered 503 and /readyz says why. Rejects when the start can never succeed: a powerful role, a port that is taken.
+ */
+export async function startControlPlane(
+  config: Config,
+  roles: readonly ServeRole[] = serveRoles,
+  {
+    log = createLog(config.logLevel),
+    onFatal = error => {
+      throw error
+    },
+  }: { log?: Logger; onFatal?(error: unknown): void } = {},
+): Promise<ControlPlane> {
+  const services = createServices(config, log)
+  const { platform, clickhouse, listener, clock } = services
+  const stopping = new AbortController()
+  const health = new Health()
+  let api: Api | undefined
+  let isOpen = false
+
+  health.add('postgres', true, async () => {
+    if (stopping.signal.aborted) return 'is stopping'
+    await platform.query('select 1')
+    return isOpen ? null : 'has not been reached since the start'
+  })
+  health.add('clickhouse', true, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))
+
+  const handle: RequestListener = (request, response) => {
+    const path = pathOf(request.url)
+    if (health.serve(path, response)) return
+    if (isOpen && api) return void api.handle(request, response)
+    sendJson(response, 503, { message: 'The service is starting.', code: 'unavailable' }, { 'Retry-After': '1', Connection: 'close' })
+  }
+
+  const open = async (): Promise<void> => {
+    await refusePowerfulRole(config.databaseUrl)
+    await refusePowerfulRole(config.platformUrl)
+    clock.stop()
+    await clock.start(platform)
+    await listener.start()
+    if (roles.includes('api')) api ??= await openApi(services)
+    isOpen = true
+  }
+
+  const front = await listen({ host: config.host, port: config.port, handle })
+  const back = await listen({
+    host: config.metricsHost,
+    port: config.metricsPort,
+    handle: (request, response) => {
+      const path = pathOf(request.url)
+      if (health.serve(path, response)) return
+      if (path === '/metrics') return void scrape(services, response)
+      sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
+    },
+  }).catch(async error => {
+    await front.close(0)
+    throw error
+  })
+
+  const close = async (): Promise<void> => {
+    stopping.abort()
+    await front.close(requestGraceMs)
+    await api?.close()
+    await listener.stop()
+    clock.stop()
+    await back.close(0)
+    await Promise.all([platform.end(), clickhouse.close()])
+  }
+
+  try {
+    await open()
+  } catch (error) {
+    if (!isDatabaseAway(error)) {
+      await close().catch(() => undefined)
+      throw error
+    }
+    log.warn({ err: error }, 'PostgreSQL is away; trying on')
+    const onFailure = (failure: unknown) => {
+      if (!isDatabaseAway(failure)) onFatal(failure)
+    }
+    void insist(open, { signal: stopping.signal, onFailure }).then(done => {
+      if (done) log.info('PostgreSQL is there')
+    })
+  }
+  log.info({ roles, base_url: front.url, metrics_url: back.url }, 'control plane is up')
+  return { baseUrl: front.url, metricsUrl: back.url, services, health, close }
+}
+
+const pathOf = (url = '/') => {
+  const query = url.indexOf('?')
+  return query === -1 ? url : url.slice(0, query)
+}
+
+const stopWithinMs = 9_500
+
+/** `vedette serve`: runs until it is told to stop, then ends in order. */
+export async function serve({ roles, config }: { roles: readonly ServeRole[]; config: Config }): Promise<void> {
+  const log = createLog(config.logLevel)
+  const die = (error: unknown) => {
+    log.fatal({ err: error }, 'the control plane cannot go on')
+    process.exit(1)
+  }
+  process.on('unhandledRejection', error => log.error({ err: error }, 'a promise was rejected and nobody looked'))
+  const plane = await startControlPlane(config, roles, { log, onFatal: die })
+
+  await new Promise<void>(resolve => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+  log.info('stopping')
+  setTimeout(() => {
+    log.error('the stop took too long')
+    process.exit(1)
+  }, stopWithinMs).unref()
+  await plane.close()
+  log.info('stopped')
+}

@@ -1,0 +1,29 @@
+import type { RequestListener } from 'node:http'
+import { createApp } from '#control-plane/kernel/app.ts'
+import type { Keys } from '#control-plane/kernel/doors/keys.ts'
+import { SlidingWindow } from '#control-plane/kernel/rate.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { openOrm } from '#control-plane/orm.ts'
+import { authenticate } from '#control-plane/people/tokens/authenticate.ts'
+import { findManagedTenant, findTeam } from '#control-plane/reselling/managed-teams/find.ts'
+import { endpoints } from '#control-plane/rooms.ts'
+import { findTenant } from '#control-plane/tenancy/tenants/facts.ts'
+
+export interface Api {
+  handle: RequestListener
+  close(): Promise<void>
+}
+
+/** The API role: Koa over every room's endpoints, with the doors' keys that the kernel must be given. */
+export async function openApi(services: Services): Promise<Api> {
+  const { config, platform } = services
+  const orm = await openOrm(config)
+  const keys: Keys = {
+    authenticate: authenticate(platform),
+    tenant: id => findTenant(platform, id),
+    managedTenant: (resellerId, tenantId) => findManagedTenant(platform, resellerId, tenantId),
+    managedTeam: id => findTeam(platform, id),
+  }
+  const app = createApp(endpoints, { em: orm.em, keys, rate: new SlidingWindow(), services })
+  return { handle: app.callback(), close: () => orm.close() }
+}

@@ -1,0 +1,53 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Slow senders are cut off: a head within ten seconds, a whole request within thirty, looked at every second. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 }
+const maxConnections = 8_192
+const maxHeaders = 100
+
+export interface Listening {
+  server: Server
+  url: string
+  close(graceMs: number): Promise<void>
+}
+
+/** An HTTP server with our limits; port 0 takes any that is free. */
+export async function listen({ host, port, handle }: { host: string; port: number; handle: RequestListener }): Promise<Listening> {
+  const server = createServer({ ...timeouts, requireHostHeader: true, maxHeaderSize: 16_384 }, handle)
+  server.maxConnections = maxConnections
+  server.maxHeadersCount = maxHeaders
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    socket.end(`HTTP/1.1 ${statusOf(error.code)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  })
+  server.listen({ host, port })
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve)
+    server.once('error', reject)
+  })
+  const { port: bound } = server.address() as AddressInfo
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return { server, url: `http://${shown}:${bound}`, close: graceMs => close(server, graceMs) }
+}
+
+const statusOf = (code: string | undefined) => {
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large'
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout'
+  return '400 Bad Request'
+}
+
+/** Takes no new connection, lets requests under way end, and cuts what is left after the grace. */
+function close(server: Server, graceMs: number): Promise<void> {
+  return new Promise(resolve => {
+    const forced = setTimeout(() => server.closeAllConnections(), graceMs)
+    // a connection that has just answered its last request is idle only now
+    const sweep = setInterval(() => server.closeIdleConnections(), 50)
+    server.close(() => {
+      clearTimeout(forced)
+      clearInterval(sweep)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const firstMs = 200
+const longestMs = 3_000
+
+/** Tries until it succeeds or the signal ends it; answers whether it did. What cannot be mended by waiting is thrown by `mayRetry`. */
+export async function insist(work: () => Promise<unknown>, { signal, onFailure }: { signal: AbortSignal; onFailure(error: unknown): void }): Promise<boolean> {
+  for (let waitMs = firstMs; !signal.aborted; waitMs = Math.min(longestMs, waitMs * 2)) {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      onFailure(error)
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  return false
+}

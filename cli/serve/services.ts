@@ -1,0 +1,38 @@
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from '#control-plane/config.ts'
+import { DatabaseClock } from '#control-plane/kernel/clock.ts'
+import { Listener } from '#control-plane/kernel/listen.ts'
+import { createMetrics } from '#control-plane/kernel/metrics.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { parseAllowList } from '#egress/address.ts'
+import { Guard } from '#egress/guard.ts'
+
+export interface OwnServices extends Services {
+  clock: DatabaseClock
+}
+
+/** What every room may use. Nothing is reached yet: stores that are away must not keep the process from starting. */
+export function createServices(config: Config, log: Logger): OwnServices {
+  const platform = new pg.Pool({
+    connectionString: config.platformUrl,
+    max: config.poolSize,
+    application_name: 'vedette-platform',
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+  })
+  // a connection that dies while idle is made again by the next query
+  platform.on('error', () => undefined)
+  return {
+    config,
+    log,
+    clock: new DatabaseClock(),
+    metrics: createMetrics(),
+    clickhouse: createClient({ url: config.clickhouseUrl, request_timeout: 30_000, max_open_connections: 16, log: { level: ClickHouseLogLevel.OFF } }),
+    platform,
+    listener: new Listener(config.platformUrl, log),
+    guard: new Guard(parseAllowList(config.egressAllow)),
+  }
+}
