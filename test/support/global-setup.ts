@@ -65,7 +65,8 @@ export default async function setup(project: TestProject) {
     const start = started.get(name) ?? starts[name as keyof StoreAddresses]()
     started.set(name, start)
     try {
-      response.writeHead(200).end(JSON.stringify(await start))
+      const address = JSON.stringify(await start)
+      response.writeHead(200).end(address)
     } catch (error) {
       response.writeHead(500).end(JSON.stringify({ error: error instanceof Error ? { ...error, message: error.message } : String(error) }))
     }

@@ -19,7 +19,7 @@ const ids = {
 const tenant = (id: string, isReseller = false) => ({ ...nobody.tenant, id, isReseller })
 const keys: Keys = {
   authenticate: () => Promise.resolve(nobody),
-  tenant: id => Promise.resolve(Object.values(ids).includes(id) ? tenant(id) : null),
+  tenant: id => Promise.resolve(Object.values<string>(ids).includes(id) ? tenant(id) : null),
   managedTenant: (reseller, id) => Promise.resolve(reseller === ids.own && id === ids.managed ? tenant(id) : null),
   managedTeam: id =>
     Promise.resolve(

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually, System } from '#test/support/system.ts'
+import { type Mood, Site } from '#test/support/target.ts'
+
+let system: System
+let site: Site
+
+beforeAll(async () => {
+  site = await Site.open()
+  system = await System.start()
+}, 180_000)
+afterAll(async () => {
+  await system?.stop()
+  await site?.close()
+})
+
+const status = (id: string, wanted: string) => eventually(`monitor becomes ${wanted}`, async () => (await system.monitor(id)).status === wanted)
+const openIncident = (id: string) => eventually('an incident opens', async () => (await system.incidents(id)).find(incident => !incident.resolved_at))
+
+describe('a site, three regions and a quorum', () => {
+  test('up, down, up again: one incident with its proof, resolved by the regions themselves', async () => {
+    const monitor = await system.addMonitor({ name: 'Shop', url: `${site.url}/shop` })
+    expect(monitor.status).toBeNull()
+    await status(monitor.id, 'up')
+
+    site.become('error', '/shop')
+    const incident = await openIncident(monitor.id)
+    expect(incident).toMatchObject({ status: 'investigating', severity: 'critical', check_type: 'uptime', monitor_id: monitor.id, monitor_name: 'Shop' })
+    const { data } = (await system.get(`/incidents/${incident.id}`)).body
+    expect(data.quorum.required).toBe(2)
+    expect([...data.quorum.asked].sort()).toEqual(['ap-south', 'eu-west', 'us-east'])
+    expect(data.quorum.failed.length).toBeGreaterThanOrEqual(2)
+    for (const region of data.quorum.failed) {
+      expect(data.quorum.regions[region].http_status).toBe(500)
+      expect(data.quorum.regions[region].phases.total).toBeGreaterThan(0)
+    }
+    await status(monitor.id, 'down')
+
+    site.become('up', '/shop')
+    await status(monitor.id, 'up')
+    const after = (await system.incidents(monitor.id))[0]
+    expect(after).toMatchObject({ id: incident.id, status: 'resolved', resolution: 'auto' })
+    expect(Date.parse(after.resolved_at)).toBeGreaterThan(Date.parse(after.started_at))
+  })
+
+  const faults: { mood: Mood; settings?: Record<string, unknown>; code: RegExp }[] = [
+    { mood: 'wrong-body', settings: { keyword_present: 'all is well' }, code: /keyword/ },
+    { mood: 'reset', code: /reset/ },
+    { mood: 'hang', code: /timeout/ },
+    { mood: 'drip', code: /timeout/ },
+  ]
+  test.each(faults)('a target that answers with $mood is found, by all regions', async ({ mood, settings = {}, code }) => {
+    const path = `/${mood}`
+    const monitor = await system.addMonitor({ name: mood, url: site.url + path, timeout: 1, checks: [{ type: 'uptime', settings }] })
+    await status(monitor.id, 'up')
+    site.become(mood, path)
+    const incident = await openIncident(monitor.id)
+    const { data } = (await system.get(`/incidents/${incident.id}`)).body
+    expect(JSON.stringify(data)).toMatch(code)
+  })
+
+  test('slow but right is a warning, and no incident', async () => {
+    const monitor = await system.addMonitor({ name: 'Slow', url: `${site.url}/slow`, checks: [{ type: 'uptime', settings: { degraded_after_ms: 300 } }] })
+    await status(monitor.id, 'up')
+    site.slowMs = 600
+    site.become('slow', '/slow')
+    await status(monitor.id, 'warning')
+    expect(await system.incidents(monitor.id)).toEqual([])
+  })
+
+  test('a paused monitor is not looked at, and a changed interval counts at once', async () => {
+    const monitor = await system.addMonitor({ name: 'Pause', url: `${site.url}/pause`, check_interval: 1 })
+    await status(monitor.id, 'up')
+    expect((await system.call('PATCH', `/monitors/${monitor.id}`, { is_enabled: false })).status).toBe(200)
+    await sleep(1_200)
+    const looks = () => site.log.filter(seen => seen.path === '/pause').length
+    const before = looks()
+    await sleep(2_500)
+    expect(looks()).toBe(before)
+    expect((await system.monitor(monitor.id)).status).toBe('paused')
+
+    await system.call('PATCH', `/monitors/${monitor.id}`, { is_enabled: true, check_interval: 30 })
+    await sleep(1_500)
+    const slower = looks()
+    await sleep(3_000)
+    expect(looks() - slower).toBeLessThanOrEqual(3)
+    await system.call('PATCH', `/monitors/${monitor.id}`, { check_interval: 1 })
+    await sleep(1_200)
+    const faster = looks()
+    await sleep(3_000)
+    expect(looks() - faster).toBeGreaterThanOrEqual(6)
+  })
+
+  test('asked to look now, every region answers with its phases', async () => {
+    const monitor = await system.addMonitor({ name: 'Now', url: `${site.url}/now`, check_interval: 3_600 })
+    const [check] = (await system.get(`/monitors/${monitor.id}/checks`)).body.data
+    const { status: code, body } = await system.post(`/checks/${check.id}/request-run`)
+    expect(code).toBe(200)
+    expect(JSON.stringify(body)).toContain('ap-south')
+    expect(site.log.filter(seen => seen.path === '/now').length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('a child whose parent is down opens nothing, until the parent is back', async () => {
+    const parent = await system.addMonitor({ name: 'Parent', url: `${site.url}/parent` })
+    const child = await system.addMonitor({ name: 'Child', url: `${site.url}/child`, depends_on: [parent.id] })
+    await status(parent.id, 'up')
+    await status(child.id, 'up')
+    site.become('error', '/parent')
+    site.become('error', '/child')
+    await openIncident(parent.id)
+    await status(child.id, 'down')
+    expect(await system.incidents(child.id)).toEqual([])
+    site.become('up', '/parent')
+    await status(parent.id, 'up')
+    await openIncident(child.id)
+  })
+})

@@ -1,0 +1,160 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { afterAll } from 'vitest'
+import { type ResellerScope, type Role, resellerScopes } from '#contract/scopes.ts'
+import { startControlPlane } from '#cli/serve.ts'
+import { createToken } from '#control-plane/people/tokens/create.ts'
+import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import type { TokenKind } from '#control-plane/kernel/caller.ts'
+import { openDatabases } from './databases.ts'
+import { holdToContract } from './contract.ts'
+
+/** One control plane (role api) a worker, on real stores. Every answer is held against the OpenAPI document. */
+const stores = await openDatabases()
+const plane = await startControlPlane(
+  {
+    databaseUrl: stores.appUrl, platformUrl: stores.platformUrl, clickhouseUrl: stores.clickhouseUrl,
+    temporal: { address: undefined, namespace: 'default' },
+    host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, baseUrl: 'http://localhost',
+    secretKey: 'a secret key for tests, long enough for anybody', egressAllow: '', trustedProxies: 1, logLevel: 'silent', poolSize: 6,
+  },
+  ['api'],
+)
+afterAll(() => plane.close())
+const { platform } = plane.services
+await platform.query(`insert into regions (name) values ('eu-west'), ('us-east'), ('ap-south') on conflict do nothing`)
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is held by the contract, not by the test's types
+export type Answer = { status: number; body: any; headers: Headers; text: string }
+export type Asked = { headers?: Record<string, string> }
+
+/** A documentation address of its own for every caller, so that nobody shares another's rate. */
+const anAddress = () => `198.51.${randomInt(256)}.${randomInt(256)}`
+
+export class CallerUnderTest {
+  readonly tenantId: string
+  readonly userId: string | null
+  readonly token: string | null
+  readonly ip = anAddress()
+
+  constructor(tenantId: string, userId: string | null, token: string | null) {
+    this.tenantId = tenantId
+    this.userId = userId
+    this.token = token
+  }
+
+  /** `path` is below /api/v1, or absolute when it begins with /api. */
+  async call(method: string, path: string, body?: unknown, { headers = {} }: Asked = {}): Promise<Answer> {
+    const target = path.startsWith('/api/') ? path : `/api/v1${path}`
+    const response = await fetch(plane.baseUrl + target, {
+      method,
+      headers: {
+        'X-Forwarded-For': this.ip,
+        ...(this.token && { Authorization: `Bearer ${this.token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const type = response.headers.get('content-type') ?? ''
+    const parsed = type.startsWith('application/json') && text ? JSON.parse(text) : undefined
+    holdToContract(method, target.split('?')[0]!, response.status, type, parsed)
+    return { status: response.status, body: parsed, headers: response.headers, text }
+  }
+
+  get = (path: string, asked?: Asked) => this.call('GET', path, undefined, asked)
+  post = (path: string, body: unknown = {}, asked?: Asked) => this.call('POST', path, body, asked)
+  patch = (path: string, body: unknown, asked?: Asked) => this.call('PATCH', path, body, asked)
+  put = (path: string, body: unknown, asked?: Asked) => this.call('PUT', path, body, asked)
+  delete = (path: string, body?: unknown, asked?: Asked) => this.call('DELETE', path, body, asked)
+}
+
+/** A managed team, with the reseller's paths into it. */
+export class TeamUnderTest extends CallerUnderTest {
+  readonly id: string
+  readonly path: string
+
+  constructor(id: string, tenantId: string, userId: string | null, token: string | null) {
+    super(tenantId, userId, token)
+    this.id = id
+    this.path = `/reseller/managed-teams/${id}`
+  }
+}
+
+interface TenantOptions { plan?: string; overrides?: Record<string, unknown>; role?: Role; isReseller?: boolean }
+
+async function aTenant({ plan = 'pro', overrides = {}, isReseller = false }: TenantOptions): Promise<string> {
+  const slug = `t-${randomUUID()}`
+  return createTenant(platform, { name: `Tenant ${slug.slice(0, 10)}`, slug, plan, featureOverrides: overrides, isReseller })
+}
+
+async function aPerson(tenantId: string, role: Role, isSuperAdmin = false): Promise<string> {
+  const id = randomUUID()
+  await platform.query('insert into users (id, name, email, is_super_admin, home_tenant_id) values ($1, $2, $3, $4, $5)', [id, 'Pat Person', `${id}@people.test`, isSuperAdmin, tenantId])
+  await platform.query('insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)', [id, tenantId, role])
+  return id
+}
+
+const aToken = async (kind: TokenKind, tenantId: string, userId: string | null, scopes: string[] = []) =>
+  (await createToken(platform, { kind, tenantId, userId, name: 'test', scopes, expiresAt: null })).plain
+
+export const given = {
+  /** An independent tenant, called by one of its people. */
+  async tenant(options: TenantOptions = {}): Promise<CallerUnderTest> {
+    const tenantId = await aTenant(options)
+    const userId = await aPerson(tenantId, options.role ?? 'owner')
+    return new CallerUnderTest(tenantId, userId, await aToken('ss', tenantId, userId))
+  },
+
+  /** Another person of the same tenant. */
+  async colleague(of: CallerUnderTest, role: Role): Promise<CallerUnderTest> {
+    const userId = await aPerson(of.tenantId, role)
+    return new CallerUnderTest(of.tenantId, userId, await aToken('ss', of.tenantId, userId))
+  },
+
+  /** The same tenant by a token of another kind. */
+  async token(of: CallerUnderTest, kind: TokenKind, scopes: string[]): Promise<CallerUnderTest> {
+    return new CallerUnderTest(of.tenantId, of.userId, await aToken(kind, of.tenantId, of.userId, scopes))
+  },
+
+  /** A reseller by its `rk-` token. */
+  async reseller({ scopes = resellerScopes.filter(scope => scope.endsWith(':manage')) }: { scopes?: readonly ResellerScope[] } = {}): Promise<CallerUnderTest> {
+    const tenantId = await aTenant({ isReseller: true })
+    const userId = await aPerson(tenantId, 'owner')
+    return new CallerUnderTest(tenantId, userId, await aToken('rk', tenantId, userId, [...scopes]))
+  },
+
+  /** A team that this reseller manages, called by its own owner. */
+  async team(reseller: CallerUnderTest, options: TenantOptions & { label?: string } = {}): Promise<TeamUnderTest> {
+    const tenantId = await aTenant(options)
+    const userId = await aPerson(tenantId, options.role ?? 'owner')
+    const id = await adoptTenant(platform, reseller.tenantId, tenantId, options.label ?? null)
+    return new TeamUnderTest(id, tenantId, userId, await aToken('ss', tenantId, userId))
+  },
+
+  async operator(): Promise<CallerUnderTest> {
+    const tenantId = await aTenant({})
+    const userId = await aPerson(tenantId, 'owner', true)
+    return new CallerUnderTest(tenantId, userId, await aToken('ss', tenantId, userId))
+  },
+
+  /** Nobody in particular: for public endpoints. */
+  stranger: () => new CallerUnderTest('', null, null),
+}
+
+export const app = {
+  baseUrl: plane.baseUrl,
+  services: plane.services,
+  stores,
+  /** Names of the events a tenant's writes put into the outbox, in order. */
+  async emitted(of: { tenantId: string }): Promise<string[]> {
+    const { rows } = await platform.query<{ name: string }>(`select name from outbox where tenant_id = $1 and kind = 'event' order by id`, [of.tenantId])
+    return rows.map(row => row.name)
+  },
+  /** Actions in a tenant's audit trail, in order. */
+  async audited(of: { tenantId: string }): Promise<string[]> {
+    const { rows } = await platform.query<{ action: string }>('select action from audit_entries where tenant_id = $1 order by created_at, id', [of.tenantId])
+    return rows.map(row => row.action)
+  },
+}

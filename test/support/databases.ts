@@ -1,0 +1,49 @@
+import { createClient } from '@clickhouse/client'
+import pg from 'pg'
+import { migrate } from '#control-plane/migrate.ts'
+import { store } from './stores.ts'
+
+const worker = process.env.VITEST_POOL_ID ?? '0'
+
+export interface Databases {
+  ownerUrl: string
+  appUrl: string
+  platformUrl: string
+  clickhouseUrl: string
+}
+
+/** A PostgreSQL and a ClickHouse database of this worker's own, migrated. Files of one worker share them, each test with its own tenant. */
+export async function openDatabases(name = `vedette_w${worker}`): Promise<Databases> {
+  const [postgres, { url: clickhouseRoot }] = await Promise.all([store('postgres'), store('clickhouse')])
+  const client = new pg.Client({ connectionString: postgres.ownerUrl })
+  await client.connect()
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
+  if (!rowCount) await client.query(`create database ${name}`)
+  await client.end()
+
+  const ownerUrl = at(postgres.ownerUrl, name)
+  await migrate({ ...postgres, ownerUrl })
+
+  const clickhouse = createClient({ url: clickhouseRoot })
+  await clickhouse.command({ query: `CREATE DATABASE IF NOT EXISTS ${name}` })
+  await clickhouse.close()
+  return {
+    ownerUrl,
+    clickhouseUrl: at(clickhouseRoot, name),
+    appUrl: as(ownerUrl, 'vedette_app', postgres.appPassword),
+    platformUrl: as(ownerUrl, 'vedette_platform', postgres.platformPassword),
+  }
+}
+
+function at(url: string, database: string): string {
+  const target = new URL(url)
+  target.pathname = `/${database}`
+  return target.toString()
+}
+
+function as(url: string, role: string, password: string): string {
+  const target = new URL(url)
+  target.username = role
+  target.password = password
+  return target.toString()
+}

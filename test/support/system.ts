@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Local {
+  base_url: string
+  metrics_url: string
+  temporal_ui_url: string | null
+  super_admin: { email: string; password: string }
+  reseller: { email: string; password: string; tenant_id: string; token: string }
+  team: { id: string; tenant_id: string; slug: string; name: string; email: string; password: string }
+  regions: string[]
+  agent_enrolment_token: string
+}
+
+export interface SystemEvent {
+  event: string
+  part?: string
+  state?: string
+  pid?: number
+  [key: string]: unknown
+}
+
+interface Options {
+  regions?: string[]
+  args?: string[]
+  env?: Record<string, string>
+  dataDir?: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: journeys read answers as a user's script would
+type Json = any
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** The whole of `npm start` as a user runs it: every part a process, in a folder of its own. */
+export class System {
+  readonly dataDir: string
+  readonly events: SystemEvent[] = []
+  readonly #process: ChildProcess
+  readonly #keepsData: boolean
+  local!: Local
+  #token = ''
+
+  private constructor(dataDir: string, keepsData: boolean, process: ChildProcess) {
+    this.dataDir = dataDir
+    this.#keepsData = keepsData
+    this.#process = process
+  }
+
+  static async start({ regions = ['eu-west', 'us-east', 'ap-south'], args = [], env = {}, dataDir }: Options = {}): Promise<System> {
+    const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'vedette-system-'))
+    const port = await freePort()
+    const child = spawn(process.execPath, ['cli/vedette.js', 'up', '--json', '--data', folder, '--port', String(port), '--regions', regions.join(','), ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const system = new System(folder, dataDir !== undefined, child)
+    let complaints = ''
+    child.stderr.on('data', chunk => {
+      complaints = (complaints + chunk).slice(-4_000)
+    })
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`the system did not start in 120 s: ${complaints}${JSON.stringify(system.events.slice(-5))}`)), 120_000)
+      child.once('exit', code => {
+        clearTimeout(timer)
+        reject(new Error(`the start ended with code ${code}: ${complaints}${JSON.stringify(system.events.slice(-5))}`))
+      })
+      createInterface({ input: child.stdout }).on('line', line => {
+        if (!line.startsWith('{')) return
+        const event = JSON.parse(line) as SystemEvent
+        system.events.push(event)
+        if (event.event !== 'ready') return
+        clearTimeout(timer)
+        resolve()
+      })
+    }).catch(async error => {
+      child.kill('SIGKILL')
+      if (dataDir === undefined) rmSync(folder, { recursive: true, force: true })
+      throw error
+    })
+    system.local = JSON.parse(readFileSync(join(folder, 'local.json'), 'utf8')) as Local
+    await system.signIn()
+    return system
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0
+  }
+
+  /** Signs in as the first team's owner. */
+  async signIn(): Promise<void> {
+    const { email, password } = this.local.team
+    const { status, body } = await this.call('POST', '/auth/token', { email, password, device_name: 'journey' })
+    if (status !== 201) throw new Error(`sign-in answered ${status}: ${JSON.stringify(body)}`)
+    this.#token = body.token
+  }
+
+  async call(method: string, path: string, body?: unknown, token = this.#token): Promise<{ status: number; body: Json; headers: Headers }> {
+    const response = await fetch(`${this.local.base_url}${path.startsWith('/api/') ? path : `/api/v1${path}`}`, {
+      method,
+      headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: response.headers.get('content-type')?.startsWith('application/json') && text ? JSON.parse(text) : text, headers: response.headers }
+  }
+
+  get = (path: string, token?: string) => this.call('GET', path, undefined, token)
+  post = (path: string, body: unknown = {}, token?: string) => this.call('POST', path, body, token)
+
+  async addMonitor(fields: Record<string, unknown>): Promise<Json> {
+    const { status, body } = await this.post('/monitors', { check_interval: 2, timeout: 2, ...fields })
+    if (status !== 201) throw new Error(`adding a monitor answered ${status}: ${JSON.stringify(body)}`)
+    return body.data
+  }
+
+  async monitor(id: string): Promise<Json> {
+    return (await this.get(`/monitors/${id}`)).body.data
+  }
+
+  async incidents(monitorId: string): Promise<Json[]> {
+    return (await this.get(`/incidents?monitor_id=${monitorId}&per_page=100`)).body.data
+  }
+
+  /** Prometheus figures as a map from `name{labels}` to number. */
+  async metrics(): Promise<Map<string, number>> {
+    const text = await (await fetch(this.local.metrics_url)).text()
+    return new Map(text.split('\n').filter(line => line && !line.startsWith('#')).map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
+  }
+
+  /** The process of a part, as its record in the data folder names it: postgres, clickhouse, temporal, control-plane, agent-<region>. */
+  partPid(name: string): number {
+    return (JSON.parse(readFileSync(join(this.dataDir, 'run', `${name}.json`), 'utf8')) as { pid: number }).pid
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number> {
+    const started = performance.now()
+    if (this.#process.exitCode === null && this.#process.signalCode === null) {
+      this.#process.kill(signal)
+      await once(this.#process, 'exit')
+    }
+    if (!this.#keepsData) rmSync(this.dataDir, { recursive: true, force: true })
+    return performance.now() - started
+  }
+}
+
+/** Asks until the answer is truthy; the last answer is told when time is up. */
+export async function eventually<T>(what: string, ask: () => Promise<T>, withinMs = 15_000, everyMs = 100): Promise<NonNullable<T>> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (answer) return answer as NonNullable<T>
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`)
+    await sleep(everyMs)
+  }
+}
