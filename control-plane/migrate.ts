@@ -2,8 +2,12 @@ import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { First } from './migrations/0001-first.ts'
+import { Reading } from './migrations/0020-reading.ts'
 
-export const migrations = [{ name: '0001-first', class: First }]
+export const migrations = [
+  { name: '0001-first', class: First },
+  { name: '0020-reading', class: Reading },
+]
 
 export interface Migration {
   ownerUrl: string

@@ -1,0 +1,36 @@
+import { stamp } from '#contract/time.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
+import { holdIncident } from './find.ts'
+
+export const archiveIncident = endpoint({
+  method: 'POST',
+  path: '/incidents/{incident}/archive',
+  summary: 'Put a resolved incident out of the list',
+  access: mayChange,
+  returns: oneIncident,
+
+  async handle(facts) {
+    const { em, tenant, params, now } = facts
+    const incident = await holdIncident(em, tenant, params.incident, now)
+    if (!incident.resolved_at) throw invalid({ status: ['Only a resolved incident can be archived.'] }, 'incident_open')
+    if (incident.archived_at) return answerIncident(incident)
+    return answerIncident(await changeIncident(facts, incident, 'incident.archived', { archived_at: stamp(now) }))
+  },
+})
+
+export const unarchiveIncident = endpoint({
+  method: 'POST',
+  path: '/incidents/{incident}/unarchive',
+  summary: 'Put an archived incident back into the list',
+  access: mayChange,
+  returns: oneIncident,
+
+  async handle(facts) {
+    const { em, tenant, params, now } = facts
+    const incident = await holdIncident(em, tenant, params.incident, now)
+    if (!incident.archived_at) return answerIncident(incident)
+    return answerIncident(await changeIncident(facts, incident, 'incident.unarchived', { archived_at: null }))
+  },
+})

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+
+const outcomes = ['acknowledged', 'already_acknowledged', 'resolved', 'not_found'] as const
+
+/**
+ * One statement over several tenants, so it runs as the platform, not bound to one of them:
+ * the join with the reseller's living teams is what keeps all other tenants' incidents out.
+ * Each acknowledgement is noted in the audit log of the team it happened to.
+ */
+const sql = `
+  with found as (
+    select i.id, i.tenant_id, i.resolved_at, i.acknowledged_at
+    from incidents i
+    join managed_teams t on t.tenant_id = i.tenant_id and t.reseller_id = $2 and t.deleted_at is null
+    join tenants n on n.id = i.tenant_id and n.deleted_at is null
+    where i.id = any($1::uuid[])
+    for update of i
+  ), done as (
+    update incidents i set acknowledged_at = $3, acknowledged_by = $4, updated_at = $3
+    from found f where i.id = f.id and f.resolved_at is null and f.acknowledged_at is null
+    returning i.id, i.tenant_id
+  ), noted as (
+    insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
+    select e.id, d.tenant_id, $4, $5, 'incident.acknowledged', 'incident', d.id,
+           jsonb_build_object('acknowledged_at', jsonb_build_object('before', null, 'after', $6::text)), $7::inet, $8, $3
+    from done d join unnest($1::uuid[], $9::uuid[]) as e (incident_id, id) on e.incident_id = d.id
+  )
+  select f.id, case when d.id is not null then 'acknowledged' when f.resolved_at is not null then 'resolved' else 'already_acknowledged' end as result
+  from found f left join done d on d.id = f.id`
+
+export const batchAcknowledge = endpoint({
+  method: 'POST',
+  path: '/reseller/incidents/batch-acknowledge',
+  summary: 'Acknowledge up to a hundred incidents of managed teams',
+  description: 'Answers one result for each incident asked for. An incident of a team you do not manage is not found.',
+  tag: 'incidents',
+  access: { reseller: 'incidents:write' },
+  detached: true,
+  body: z.object({ incident_ids: z.array(z.uuid()).min(1).max(100) }),
+  returns: ok({
+    data: z.object({
+      acknowledged: z.int(),
+      results: z.array(z.object({ incident_id: z.uuid(), result: z.enum(outcomes) })),
+    }),
+  }),
+
+  async handle({ body, caller, now, ip, services }) {
+    const asked = [...new Set(body.incident_ids.map(id => id.toLowerCase()))]
+    const { rows } = await services.platform.query<{ id: string; result: (typeof outcomes)[number] }>(sql, [
+      asked,
+      caller.tenant.id,
+      now,
+      caller.user?.id ?? null,
+      caller.tokenId,
+      now.toISOString(),
+      ip || null,
+      null,
+      asked.map(() => randomUUID()),
+    ])
+    const known = new Map(rows.map(row => [row.id, row.result]))
+    const results = asked.map(id => ({ incident_id: id, result: known.get(id) ?? ('not_found' as const) }))
+    return { data: { acknowledged: results.filter(({ result }) => result === 'acknowledged').length, results } }
+  },
+})

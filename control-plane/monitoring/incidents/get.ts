@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { findIncident } from './find.ts'
+import { readTimeline, TimelineEntry } from './timeline.ts'
+import { IncidentUpdateView, listUpdates } from './update-row.ts'
+import { IncidentView, viewIncident } from './view.ts'
+
+const IncidentDetail = IncidentView.extend({ updates: z.array(IncidentUpdateView), timeline: z.array(TimelineEntry) }).meta({ id: 'IncidentDetail' })
+
+export const getIncident = endpoint({
+  method: 'GET',
+  path: '/incidents/{incident}',
+  summary: 'Read an incident with its proof, evidence, updates and timeline',
+  access: { tenant: 'incidents:read', reseller: 'incidents:read' },
+  returns: ok({ data: IncidentDetail }),
+
+  async handle({ em, tenant, params, now }) {
+    const incident = await findIncident(em, tenant, params.incident, now)
+    return {
+      data: {
+        ...viewIncident(incident),
+        updates: await listUpdates(em, incident.id, 100),
+        timeline: await readTimeline(em, tenant, incident.id),
+      },
+    }
+  },
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { kindNames } from '#checks/index.ts'
+import { severities } from '#contract/check.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { commaList, cursorLinks, cursorQuery, flag, moment } from '#control-plane/kernel/page.ts'
+import { cursorPage } from '#control-plane/kernel/reply.ts'
+import { openCursor, sealCursor } from '#control-plane/kernel/seal.ts'
+import { fromIncidents, type IncidentRow, incidentStatuses, selectIncidents } from './row.ts'
+import { IncidentView, viewIncident } from './view.ts'
+
+/** What can be sorted by. An incident that goes on sorts as resolved last, a critical one as the most severe. */
+const sorts = {
+  started_at: { key: 'i.started_at', type: 'timestamptz' },
+  updated_at: { key: 'i.updated_at', type: 'timestamptz' },
+  resolved_at: { key: `coalesce(i.resolved_at, 'infinity'::timestamptz)`, type: 'timestamptz' },
+  severity: { key: `array_position(array['minor', 'major', 'critical']::varchar[], i.severity)`, type: 'int' },
+} as const
+const sortNames = ['started_at', 'severity', 'updated_at', 'resolved_at'] as const satisfies readonly (keyof typeof sorts)[]
+
+const filters = z.object({
+  severity: commaList(severities).optional(),
+  status: commaList(incidentStatuses).optional(),
+  check_type: commaList(kindNames).optional(),
+  monitor_id: z.uuid().optional(),
+  tag: z.string().max(100).optional(),
+  acknowledged: flag.optional(),
+  snoozed: flag.optional(),
+  archived: flag.default(false).meta({ description: 'Archived incidents are listed only when asked for, and then alone.' }),
+  since: moment.optional(),
+})
+const query = cursorQuery.extend(filters.shape).extend({ sort: z.enum(sortNames).default('started_at'), sort_dir: z.enum(['asc', 'desc']).default('desc') })
+
+type Row = IncidentRow & { cursor_key: string | number }
+
+export const listIncidents = endpoint({
+  method: 'GET',
+  path: '/incidents',
+  summary: 'List incidents, newest first',
+  access: { tenant: 'incidents:read', reseller: 'incidents:read' },
+  query,
+  returns: cursorPage(IncidentView),
+
+  async handle({ query, tenant, em, now, url, services }) {
+    const scope = { secretKey: services.config.secretKey, tenantId: tenant.id, sort: `${query.sort}:${query.sort_dir}` }
+    const place = query.cursor === undefined ? null : openCursor(scope, query.cursor)
+    const { key, type } = sorts[query.sort]
+    const isBackwards = place?.direction === 'prev'
+    const isDescending = (query.sort_dir === 'desc') !== isBackwards
+    const wanted = [...conditions(query, now), { sql: 'i.tenant_id = ?', values: [tenant.id] }]
+    if (place) wanted.push({ sql: `(${key}, i.id) ${isDescending ? '<' : '>'} (?::${type}, ?::uuid)`, values: [place.key, place.id] })
+
+    const direction = isDescending ? 'desc' : 'asc'
+    // one more than asked for tells whether the list goes on
+    const found = await em.execute<Row[]>(
+      `select ${selectIncidents}, (${key})::text as cursor_key ${fromIncidents}
+       where ${wanted.map(({ sql }) => sql).join(' and ')} order by ${key} ${direction}, i.id ${direction} limit ?`,
+      [now, now, ...wanted.flatMap(({ values }) => values), query.per_page + 1],
+    )
+    const goesOn = found.length > query.per_page
+    const rows = isBackwards ? found.slice(0, query.per_page).reverse() : found.slice(0, query.per_page)
+    const [first, last] = [rows[0], rows.at(-1)]
+    const next = last && (isBackwards || goesOn) ? sealCursor(scope, last.cursor_key, last.id, 'next') : null
+    const prev = first && (isBackwards ? goesOn : place) ? sealCursor(scope, first.cursor_key, first.id, 'prev') : null
+    return {
+      data: rows.map(viewIncident),
+      links: cursorLinks(url, next, prev),
+      meta: { next_cursor: next, prev_cursor: prev, has_more: next !== null, per_page: query.per_page },
+    }
+  },
+})
+
+interface Condition {
+  sql: string
+  values: unknown[]
+}
+
+function conditions(query: z.output<typeof filters>, now: Date): Condition[] {
+  const found: Condition[] = [{ sql: query.archived ? 'i.archived_at is not null' : 'i.archived_at is null', values: [] }]
+  const anyOf = (column: string, values: readonly string[] | undefined) => {
+    if (values) found.push({ sql: `${column} = any(array[?]::varchar[])`, values: [values] })
+  }
+  anyOf('i.severity', query.severity)
+  anyOf('i.status', query.status)
+  anyOf('i.check_type', query.check_type)
+  if (query.monitor_id) found.push({ sql: 'i.monitor_id = ?', values: [query.monitor_id] })
+  if (query.tag !== undefined) found.push({ sql: 'm.tags @> array[?]::text[]', values: [query.tag] })
+  if (query.acknowledged !== undefined) found.push({ sql: `(i.acknowledged_at is not null) = ?`, values: [query.acknowledged] })
+  if (query.snoozed !== undefined) found.push({ sql: `coalesce(i.snoozed_until > ?, false) = ?`, values: [now, query.snoozed] })
+  if (query.since) found.push({ sql: 'i.started_at >= ?', values: [query.since] })
+  return found
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { stamp } from '#contract/time.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
+import { holdOpenIncident } from './find.ts'
+import { addUpdate } from './update-row.ts'
+import { incidentPayload } from './view.ts'
+
+export const resolveIncident = endpoint({
+  method: 'POST',
+  path: '/incidents/{incident}/resolve',
+  summary: 'Declare an incident over by hand',
+  description: 'Stands until the check has been up once: a check that is still down opens no new incident before that.',
+  access: mayChange,
+  body: z.object({ message: z.string().trim().min(1).max(5_000).optional() }),
+  returns: oneIncident,
+
+  async handle(facts) {
+    const { em, tenant, params, body, now, caller, emit } = facts
+    const incident = await holdOpenIncident(em, tenant, params.incident, now)
+    if (body.message) await addUpdate(em, { tenant, incident, status: 'resolved', body: body.message, caller, now })
+    const resolved = await changeIncident(facts, incident, 'incident.resolved', {
+      status: 'resolved',
+      resolved_at: stamp(now),
+      resolution: 'manual',
+      snoozed_until: null,
+    })
+    emit('incident.resolved', incidentPayload(resolved))
+    return answerIncident(resolved)
+  },
+})

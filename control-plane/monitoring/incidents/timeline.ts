@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+
+/** One thing that happened to an incident. `details` holds before and after of what changed. */
+export const TimelineEntry = z
+  .object({
+    at: z.string().meta({ format: 'date-time' }),
+    type: z.string(),
+    user_id: z.uuid().nullable(),
+    user_name: z.string().nullable(),
+    details: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'IncidentTimelineEntry' })
+export type TimelineEntry = z.input<typeof TimelineEntry>
+
+/** What happened to an incident, oldest first: read off the audit trail, which nobody can change, and the incident's own moments. */
+export const readTimeline = (em: EntityManager, tenant: { id: string }, incidentId: string) =>
+  em.execute<TimelineEntry[]>(
+    `select ${stampSql('t.at')} as at, t.type, t.user_id, p.name as user_name, t.details
+     from (
+       select started_at as at, 0 as rank, 'started' as type, null::uuid as user_id, null::jsonb as details from incidents where id = ?
+       union all
+       select confirmed_at, 1, 'confirmed', null, null from incidents where id = ?
+       union all
+       select created_at, 2, substr(action, length('incident.') + 1), user_id, changes from audit_entries
+       where tenant_id = ? and entity_type = 'incident' and entity_id = ?
+       union all
+       select resolved_at, 3, 'resolved', null, null from incidents where id = ? and resolved_at is not null and resolution = 'auto'
+     ) t left join users p on p.id = t.user_id
+     order by t.at, t.rank limit 500`,
+    [incidentId, incidentId, tenant.id, incidentId, incidentId],
+  )

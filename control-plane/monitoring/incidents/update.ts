@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { severities } from '#contract/check.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
+import { holdIncident } from './find.ts'
+import { visibilities } from './row.ts'
+
+export const updateIncident = endpoint({
+  method: 'PATCH',
+  path: '/incidents/{incident}',
+  summary: 'Change the title, severity or visibility of an incident',
+  access: mayChange,
+  body: z.object({
+    title: z.string().trim().min(1).max(255).optional(),
+    severity: z.enum(severities).optional(),
+    visibility: z.enum(visibilities).optional(),
+  }),
+  returns: oneIncident,
+
+  async handle(facts) {
+    const { em, tenant, params, body, now } = facts
+    const incident = await holdIncident(em, tenant, params.incident, now)
+    const changes = Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== undefined && value !== incident[name as keyof typeof body]))
+    if (Object.keys(changes).length === 0) return answerIncident(incident)
+    return answerIncident(await changeIncident(facts, incident, 'incident.updated', changes))
+  },
+})

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { stamp } from '#contract/time.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
+import { created, offsetPage } from '#control-plane/kernel/reply.ts'
+import { changeIncident, mayChange } from './change.ts'
+import { findIncident, holdOpenIncident } from './find.ts'
+import { addUpdate, IncidentUpdateView, listUpdates } from './update-row.ts'
+
+export const postIncidentUpdate = endpoint({
+  method: 'POST',
+  path: '/incidents/{incident}/updates',
+  summary: 'Tell how an incident goes, and move its status',
+  access: mayChange,
+  body: z.object({
+    status: z.enum(['investigating', 'identified', 'monitoring']),
+    body: z.string().trim().min(1).max(5_000),
+  }),
+  returns: created({ data: IncidentUpdateView }),
+
+  async handle(facts) {
+    const { em, tenant, params, body, now, caller } = facts
+    const incident = await holdOpenIncident(em, tenant, params.incident, now)
+    const id = await addUpdate(em, { tenant, incident, status: body.status, body: body.body, caller, now })
+    await changeIncident(facts, incident, 'incident.update_posted', { status: body.status })
+    return {
+      data: { id, status: body.status, body: body.body, user_id: caller.user?.id ?? null, user_name: caller.user?.name ?? null, created_at: stamp(now) },
+    }
+  },
+})
+
+export const listIncidentUpdates = endpoint({
+  method: 'GET',
+  path: '/incidents/{incident}/updates',
+  summary: 'List what was told of an incident, oldest first',
+  access: { tenant: 'incidents:read', reseller: 'incidents:read' },
+  query: offsetQuery(),
+  returns: offsetPage(IncidentUpdateView),
+
+  async handle({ em, tenant, params, query, now, url }) {
+    const incident = await findIncident(em, tenant, params.incident, now)
+    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>('select count(*)::int as total from incident_updates where incident_id = ?', [
+      incident.id,
+    ])
+    const data = await listUpdates(em, incident.id, query.per_page, (query.page - 1) * query.per_page)
+    return { data, ...offsetParts(query, total, url) }
+  },
+})

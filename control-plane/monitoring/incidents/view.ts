@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { severities } from '#contract/check.ts'
+import type { IncidentRow } from './row.ts'
+import { incidentStatuses, visibilities } from './row.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+const proof = z.record(z.string(), z.unknown())
+
+/** An incident with the proof it was opened on: which regions were asked, and what each of them saw. */
+export const IncidentView = z
+  .object({
+    id: z.uuid(),
+    number: z.int(),
+    title: z.string(),
+    cause: z.string().nullable(),
+    monitor_id: z.uuid(),
+    monitor_name: z.string(),
+    monitor_url: z.string(),
+    check_id: z.uuid().nullable(),
+    check_type: z.string(),
+    severity: z.enum(severities),
+    status: z.enum(incidentStatuses),
+    visibility: z.enum(visibilities),
+    started_at: time,
+    confirmed_at: time,
+    resolved_at: time.nullable(),
+    resolution: z.enum(['auto', 'manual']).nullable(),
+    duration_s: z.int(),
+    acknowledged_at: time.nullable(),
+    acknowledged_by: z.uuid().nullable(),
+    is_snoozed: z.boolean(),
+    snoozed_until: time.nullable(),
+    archived_at: time.nullable(),
+    quorum: proof,
+    evidence: proof.nullable(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'Incident' })
+
+export function viewIncident(row: IncidentRow): z.input<typeof IncidentView> {
+  return {
+    ...row,
+    severity: severities.find(known => known === row.severity) ?? 'critical',
+    status: incidentStatuses.find(known => known === row.status) ?? 'investigating',
+    visibility: row.visibility === 'public' ? 'public' : 'internal',
+    resolution: row.resolution === 'auto' || row.resolution === 'manual' ? row.resolution : null,
+  }
+}
+
+/** The spec's payload of `incident.created` and `incident.resolved`. */
+export const incidentPayload = (row: IncidentRow) => ({
+  incident_id: row.id,
+  monitor_id: row.monitor_id,
+  monitor_name: row.monitor_name,
+  monitor_url: row.monitor_url,
+  title: row.title,
+  status: row.status,
+  severity: row.severity,
+  started_at: row.started_at,
+  resolved_at: row.resolved_at,
+})
