@@ -1,0 +1,62 @@
+process.env.UV_THREADPOOL_SIZE ??= '16' // every running statement holds a thread
+
+import { mkdirSync } from 'node:fs'
+import { z } from 'zod'
+import { lockFolder } from './clickhouse/lock.ts'
+
+const Environment = z.object({
+  CLICKHOUSE_DATA: z.string().min(1),
+  CLICKHOUSE_PORT: z.coerce.number().int().min(0).max(65_535),
+  CLICKHOUSE_USER: z.string().default('vedette'),
+  CLICKHOUSE_PASSWORD: z.string(),
+  CLICKHOUSE_DATABASE: z.string().regex(/^\w+$/).default('vedette'),
+  CLICKHOUSE_CONNECTIONS: z.coerce.number().int().min(1).max(32).default(8),
+  /** Bytes the engine may use before it refuses queries; its caches are kept small beside that. */
+  CLICKHOUSE_MEMORY: z.coerce.number().int().default(1_500_000_000),
+})
+
+const fail = (message: string): never => {
+  console.error(message)
+  process.exit(1)
+}
+
+const parsed = Environment.safeParse(process.env)
+const config = parsed.data ?? fail(`The configuration is wrong: ${parsed.error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`)
+
+mkdirSync(config.CLICKHOUSE_DATA, { recursive: true, mode: 0o700 })
+let unlock = () => {}
+try {
+  unlock = lockFolder(config.CLICKHOUSE_DATA)
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error))
+}
+
+const { Engine } = await import('./clickhouse/engine.ts')
+const { serveHttp } = await import('./clickhouse/http.ts')
+
+const engine = new Engine({ folder: config.CLICKHOUSE_DATA, connections: config.CLICKHOUSE_CONNECTIONS, waiting: 1_000, args: [] })
+await engine.run({ sql: `CREATE DATABASE IF NOT EXISTS ${config.CLICKHOUSE_DATABASE}`, database: 'default', settings: {}, format: 'TSV' })
+
+const server = serveHttp(engine, { user: config.CLICKHOUSE_USER, password: config.CLICKHOUSE_PASSWORD })
+server.on('error', error => fail(`ClickHouse cannot listen on port ${config.CLICKHOUSE_PORT}: ${error.message}`))
+server.listen(config.CLICKHOUSE_PORT, '127.0.0.1', () => {
+  const address = server.address()
+  console.log(JSON.stringify({ listening: typeof address === 'object' ? address?.port : address }))
+})
+
+let isStopping = false
+async function stop() {
+  if (isStopping) return
+  isStopping = true
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  server.closeIdleConnections()
+  await Promise.race([closed, new Promise(resolve => setTimeout(resolve, 2_500))])
+  await engine.close()
+  unlock()
+  process.exit(0)
+}
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+
+// Started with an open pipe as its input, it ends with whoever holds the other end.
+if (process.argv.includes('--with-parent')) process.stdin.resume().on('end', stop).on('error', stop)
