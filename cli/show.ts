@@ -6,6 +6,7 @@ export interface PartLine {
   address?: string
   seconds?: number
   note?: string
+  pid?: number | undefined
 }
 
 /** Where the start tells how it goes: people read lines, programs read one JSON event per line. */

@@ -31,13 +31,9 @@ interface Obtaining {
 
 /** The `temporal` program: on PATH, kept from before, downloaded by the SDK, or built by Go; whichever comes first. */
 export async function obtainTemporal({ env = process.env, onProgress = () => {}, signal }: Obtaining = {}): Promise<Obtained> {
-  const onPath = findOnPath(env.PATH)
-  if (onPath) return { path: onPath, how: 'on PATH' }
-  const folders = cacheFolders(env)
-  const kept = folders.map(folder => join(folder, 'bin', program)).find(isProgram)
-  if (kept) return { path: kept, how: 'kept' }
-
-  const bin = join(folders[0] ?? tmpdir(), 'bin')
+  const found = findTemporal(env)
+  if (found) return found
+  const bin = join(cacheFolders(env)[0] ?? tmpdir(), 'bin')
   mkdirSync(bin, { recursive: true })
   const tried: string[] = []
   const ways = [
@@ -61,6 +57,20 @@ export async function obtainTemporal({ env = process.env, onProgress = () => {},
     `or install Go: ${module} is then built here`,
     'or use a server you have: TEMPORAL_ADDRESS=host:7233 npm start',
   )
+}
+
+/** The program where it already is. */
+export function findTemporal(env: NodeJS.ProcessEnv = process.env): Obtained | undefined {
+  const onPath = (env.PATH ?? '')
+    .split(delimiter)
+    .filter(Boolean)
+    .map(folder => join(folder, program))
+    .find(isProgram)
+  if (onPath) return { path: onPath, how: 'on PATH' }
+  const kept = cacheFolders(env)
+    .map(folder => join(folder, 'bin', program))
+    .find(isProgram)
+  return kept ? { path: kept, how: 'kept' } : undefined
 }
 
 export interface TemporalOptions {
@@ -95,14 +105,6 @@ export const temporalPart = ({ path, dataFile, port, uiPort }: TemporalOptions, 
   readyMs: 60_000,
   isReady: async () => (await isTemporalServing(`127.0.0.1:${port}`)) && (await answers(`http://127.0.0.1:${uiPort}/`)) !== undefined,
 })
-
-function findOnPath(path = ''): string | undefined {
-  return path
-    .split(delimiter)
-    .filter(Boolean)
-    .map(folder => join(folder, program))
-    .find(isProgram)
-}
 
 function isProgram(path: string) {
   try {

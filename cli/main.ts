@@ -1,0 +1,207 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { exitCodes, messageOf, StartFault } from './fault.ts'
+import { environmentOf } from './hold.ts'
+import { version } from './version.ts'
+
+// Rooms are imported where a command needs them: `vedette probe` carries no database, `vedette up` no ORM.
+
+const port = (text: string) => {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.')
+  return value
+}
+const list = (text: string) =>
+  text
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(Boolean)
+
+const dataOption = () => new Option('--data <dir>', 'data folder of the start to work with').default('.data')
+
+const program = new Command('vedette')
+  .description('An open, multi-tenant uptime service with a reseller layer.')
+  .version(version)
+  .showHelpAfterError('(vedette --help tells more)')
+  .configureHelp({ sortSubcommands: false })
+  .addHelpText(
+    'after',
+    `
+Examples:
+  npm start                                   everything on this machine, data in .data
+  npm start -- --port 9000 --data /srv/vedette
+  npm start -- --json                         one event a line, for programs
+  DATABASE_URL=postgres://… npm start         your PostgreSQL, the rest embedded
+  vedette serve --role api                    one role, stores by environment
+  vedette probe                               an agent for one region, by environment
+
+Exit codes: 1 failed, 2 configuration, 3 something it depends on, 4 migration.`,
+  )
+
+program
+  .command('up', { isDefault: true })
+  .description('start everything: stores, control plane and an agent a region (default)')
+  .option('--data <dir>', 'where keys, accounts, databases and logs are kept', '.data')
+  .option('--port <n>', 'port of the API; the next free one if it is taken', port, 8080)
+  .option('--regions <a,b,c>', 'one agent is started for each', list, ['eu-west', 'us-east', 'ap-south'])
+  .option('--json', 'one JSON event a line instead of text')
+  .option('--demo', 'fill a sample reseller with 90 days of data')
+  .action(async ({ data, port, regions, json, demo }) => {
+    const { up } = await import('./up.ts')
+    await up({ data, port, regions, isJson: Boolean(json), withDemo: Boolean(demo) })
+    process.exit(0)
+  })
+
+program
+  .command('serve')
+  .description('run the control plane, or some of its roles, with the stores named by the environment')
+  .option('--role <roles>', 'comma list of api, ingest, worker', list)
+  .action(async ({ role }) => {
+    const [{ serve, serveRoles }, { readConfig }] = await Promise.all([import('./serve.ts'), import('#control-plane/config.ts')])
+    const unknown = (role ?? []).filter((name: string) => !serveRoles.some(known => known === name))
+    if (unknown.length > 0)
+      throw new StartFault('config', `there is no role "${unknown.join('", "')}"`, 'The roles are api, ingest and worker.', 'vedette serve --role api,ingest')
+    await serve({ roles: role ? serveRoles.filter(name => role.includes(name)) : serveRoles, config: readConfig() })
+    process.exit(0)
+  })
+
+program
+  .command('probe')
+  .description('run the agent of one region (VEDETTE_URL, REGION, DATA_DIR, and ENROLMENT_TOKEN once)')
+  .action(async () => {
+    await import('#probe-agent/main.ts')
+  })
+
+program
+  .command('agent-token')
+  .description('one-time tokens for agents')
+  .addCommand(
+    new Command('create')
+      .description('make a token with which one agent may enrol, once')
+      .option('--region <region>', 'for this region only')
+      .addOption(dataOption())
+      .action(async ({ region, data }) => {
+        const { createAgentToken } = await import('./agent-token.ts')
+        await createAgentToken(environmentFor(data), region ?? null)
+      }),
+  )
+
+program
+  .command('migrate')
+  .description('bring both stores up to date (DATABASE_OWNER_URL, DATABASE_URL, DATABASE_PLATFORM_URL, CLICKHOUSE_URL)')
+  .addOption(dataOption())
+  .action(async ({ data }) => {
+    const { migrateStores, storesIn } = await import('./prepare.ts')
+    const applied = await asMigration(migrateStores(storesIn(environmentFor(data))))
+    console.log(applied.length > 0 ? applied.map(name => `applied ${name}`).join('\n') : 'nothing to apply: both stores are up to date')
+  })
+
+program
+  .command('prepare', { hidden: true })
+  .option('--regions <a,b,c>', '', list, [])
+  .option('--enrol <a,b,c>', '', list, [])
+  .option('--seed')
+  .action(async ({ regions, enrol, seed }) => {
+    const { prepare, storesIn } = await import('./prepare.ts')
+    console.log(JSON.stringify(await asMigration(prepare({ ...storesIn(process.env), regions, enrols: enrol, seeds: Boolean(seed) }))))
+  })
+
+program
+  .command('demo')
+  .description('fill a sample reseller: three teams, 40 monitors, 90 days of results with outages')
+  .addOption(dataOption())
+  .action(async ({ data }) => {
+    Object.assign(process.env, environmentFor(data))
+    const { demo } = await import('./demo.ts')
+    await demo()
+  })
+
+program
+  .command('openapi')
+  .description('print the OpenAPI document')
+  .option('--write', 'write it to contract/openapi.json')
+  .action(async ({ write }) => {
+    const { openapi } = await import('./openapi.ts')
+    await openapi({ isWritten: Boolean(write) })
+  })
+
+program
+  .command('test')
+  .description('obtain what tests need, then run them; everything after it goes to vitest')
+  .allowUnknownOption()
+  .helpOption(false)
+  .argument('[filters...]')
+  .action(async (_filters, _options, command: Command) => {
+    const { runTests } = await import('./test.ts')
+    process.exitCode = await runTests(command.args)
+  })
+
+program
+  .command('bench')
+  .description('measure what is claimed about speed; names one of bench/, or all')
+  .allowUnknownOption()
+  .argument('[name]')
+  .argument('[args...]')
+  .action(async (name, args) => {
+    const { runBenches } = await import('./programs.ts')
+    process.exitCode = await runBenches(name, args)
+  })
+
+program
+  .command('faults')
+  .description('the long fault runs: kill, cut and starve processes, then count what was lost')
+  .allowUnknownOption()
+  .argument('[args...]')
+  .action(async args => {
+    const { runFaults } = await import('./programs.ts')
+    process.exitCode = await runFaults(args)
+  })
+
+program
+  .command('doctor')
+  .description('look at this machine and at the parts that run on it')
+  .addOption(dataOption())
+  .action(async ({ data }) => {
+    const { doctor } = await import('./doctor.ts')
+    process.exitCode = await doctor(data)
+  })
+
+/** What the environment says, or the `up` that runs on the data folder. */
+function environmentFor(dataDir: string): NodeJS.ProcessEnv {
+  if (process.env.DATABASE_URL) return process.env
+  const running = environmentOf(dataDir)
+  if (!running)
+    throw new StartFault(
+      'config',
+      `nothing runs on ${dataDir}`,
+      'This command works with running stores: those of a start, or those the environment names.',
+      'npm start',
+      'or name them: DATABASE_URL=… DATABASE_PLATFORM_URL=… CLICKHOUSE_URL=…',
+    )
+  return { ...process.env, ...running }
+}
+
+async function asMigration<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof StartFault) throw error
+    throw new StartFault('migration', 'the migration failed', messageOf(error), 'nothing of the failed step was kept; mend the cause and run it again')
+  }
+}
+
+function tell(error: unknown): never {
+  const isJson = process.argv.includes('--json')
+  if (error instanceof StartFault) {
+    if (isJson)
+      console.log(JSON.stringify({ event: 'failed', at: new Date().toISOString(), what: error.message, why: error.why, fixes: error.fixes, code: error.code }))
+    console.error(`\n  failed  ${error.message}\n  why     ${error.why}${error.fixes.map(fix => `\n  type    ${fix}`).join('')}\n`)
+    process.exit(error.code)
+  }
+  const isConfig = error instanceof Error && error.name === 'ConfigError'
+  if (isJson)
+    console.log(JSON.stringify({ event: 'failed', at: new Date().toISOString(), what: messageOf(error), code: isConfig ? exitCodes.config : exitCodes.failed }))
+  console.error(isConfig ? error.message : error)
+  process.exit(isConfig ? exitCodes.config : exitCodes.failed)
+}
+
+await program.parseAsync().catch(tell)

@@ -1,0 +1,90 @@
+import { createClient } from '@clickhouse/client'
+import pg from 'pg'
+import { z } from 'zod'
+import { migrate } from '#control-plane/migrate.ts'
+import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
+import { seed } from '#control-plane/seed.ts'
+import { StartFault } from './fault.ts'
+import { Accounts } from './local.ts'
+
+export interface Preparing {
+  ownerUrl: string
+  appUrl: string
+  platformUrl: string
+  clickhouseUrl: string
+  regions: string[]
+  /** Whether accounts are to be made, or given new secrets. */
+  seeds: boolean
+  /** Regions whose agent has no identity yet. */
+  enrols: string[]
+}
+
+export const Prepared = z.object({
+  migrations: z.array(z.string()),
+  accounts: Accounts.optional(),
+  enrolments: z.record(z.string(), z.string()),
+})
+export type Prepared = z.infer<typeof Prepared>
+
+/** Both stores brought up to date, then accounts, regions and the agents' one-time tokens. */
+export async function prepare({ ownerUrl, appUrl, platformUrl, clickhouseUrl, regions, seeds, enrols }: Preparing): Promise<Prepared> {
+  const migrations = await migrateStores({ ownerUrl, appUrl, platformUrl, clickhouseUrl })
+  const platform = new pg.Pool({ connectionString: platformUrl, max: 2 })
+  try {
+    await platform.query('insert into regions (name) select unnest($1::text[]) on conflict do nothing', [regions])
+    const accounts = seeds ? Accounts.parse(await seed(platform, regions)) : undefined
+    const enrolments: Record<string, string> = {}
+    for (const region of enrols) enrolments[region] = (await createEnrolment(platform, region)).plain
+    return { migrations, ...(accounts && { accounts }), enrolments }
+  } finally {
+    await platform.end()
+  }
+}
+
+/** Answers the names of the migrations applied to either store. */
+export async function migrateStores({
+  ownerUrl,
+  appUrl,
+  platformUrl,
+  clickhouseUrl,
+}: Pick<Preparing, 'ownerUrl' | 'appUrl' | 'platformUrl' | 'clickhouseUrl'>): Promise<string[]> {
+  const [postgres, clickhouse] = await Promise.all([
+    migrate({ ownerUrl, appPassword: passwordIn(appUrl), platformPassword: passwordIn(platformUrl) }),
+    migrateClickHouse(clickhouseUrl),
+  ])
+  return [...postgres, ...clickhouse]
+}
+
+const passwordIn = (url: string) => decodeURIComponent(new URL(url).password)
+
+async function migrateClickHouse(url: string): Promise<string[]> {
+  const client = createClient({ url })
+  try {
+    return []
+  } finally {
+    await client.close()
+  }
+}
+
+/** The stores as the environment names them. */
+export function storesIn(env: NodeJS.ProcessEnv) {
+  const appUrl = needed(env, 'DATABASE_URL')
+  return {
+    appUrl,
+    platformUrl: needed(env, 'DATABASE_PLATFORM_URL'),
+    ownerUrl: needed(env, 'DATABASE_OWNER_URL'),
+    clickhouseUrl: needed(env, 'CLICKHOUSE_URL'),
+  }
+}
+
+function needed(env: NodeJS.ProcessEnv, name: string): string {
+  const value = env[name]
+  if (!value)
+    throw new StartFault(
+      'config',
+      `${name} is not set`,
+      'Migrations need both stores, PostgreSQL as its owner and as the two service roles.',
+      `${name}=… vedette migrate`,
+    )
+  return value
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { nodeFlags } from './command.ts'
+import { StartFault } from './fault.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** One program of bench/, or all of them one after the other: they share the machine with nobody. */
+export async function runBenches(name: string | undefined, args: string[]): Promise<number> {
+  const names = readdirSync(join(root, 'bench'))
+    .filter(file => file.endsWith('.ts'))
+    .map(file => file.replace('.ts', ''))
+    .sort()
+  if (name !== undefined && !names.includes(name))
+    throw new StartFault('config', `there is no bench "${name}"`, `There are ${names.join(', ')}.`, `npm run bench -- ${names[0]}`)
+  let worst = 0
+  for (const each of name === undefined ? names : [name]) {
+    console.log(`\n== ${each}`)
+    worst = Math.max(worst, await runFile(join(root, 'bench', `${each}.ts`), args))
+  }
+  return worst
+}
+
+/** The long fault runs, which also write the README's table. */
+export async function runFaults(args: string[]): Promise<number> {
+  const file = join(root, 'test', 'faults', 'main.ts')
+  if (!existsSync(file)) throw new StartFault('config', 'there are no fault runs', `${file} is missing.`)
+  return runFile(file, args)
+}
+
+const runFile = (file: string, args: string[]) =>
+  new Promise<number>(resolve => {
+    const child = spawn(process.execPath, [...nodeFlags, '--expose-gc', file, ...args], { cwd: root, stdio: 'inherit' })
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+    child.on('exit', code => resolve(code ?? 1))
+  })

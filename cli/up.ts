@@ -1,0 +1,292 @@
+import { existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { freemem } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+
+import { regionName } from '#contract/agent.ts'
+import { main, nodeFlags, runCommand } from './command.ts'
+import { messageOf, StartFault } from './fault.ts'
+import { type Environment, type Hold, holdFolder } from './hold.ts'
+import { loadKeys } from './keys.ts'
+import { type Accounts, localFile, readAccounts, writeLocal } from './local.ts'
+import { answers, findPort } from './loopback.ts'
+import { Prepared } from './prepare.ts'
+import { type Show, showFor } from './show.ts'
+import { startClickHouse, startPostgres, startTemporal, withoutSecrets } from './stores.ts'
+import { Supervisor, stopLeftovers } from './supervise.ts'
+import { version } from './version.ts'
+
+export interface UpOptions {
+  data: string
+  port: number
+  regions: string[]
+  isJson: boolean
+  withDemo: boolean
+}
+
+interface Context {
+  options: UpOptions
+  env: NodeJS.ProcessEnv
+  dataDir: string
+  show: Show
+  hold: Hold
+  supervisor: Supervisor
+}
+
+const loopback = '127.0.0.0/8,::1/128'
+
+/** Everything on one machine, each part a process of its own. Runs until it is told to stop, then stops in order. */
+export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const began = performance.now()
+  const stopAsked = Promise.withResolvers<string>()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopAsked.resolve(signal))
+  process.once('disconnect', () => stopAsked.resolve('the end of its parent'))
+  process.channel?.unref()
+
+  const show = showFor({ isJson: options.isJson, isTty: process.stdout.isTTY === true && !env.CI })
+  const dataDir = resolve(options.data)
+  checkRegions(options.regions)
+  makeFolder(dataDir)
+  const hold = holdFolder(dataDir)
+  const leftovers = await stopLeftovers(dataDir)
+  if (leftovers.length > 0) show.note(`an earlier start was killed; stopped what it had left: ${leftovers.join(', ')}`)
+  const supervisor = new Supervisor({ dataDir, show })
+
+  const stopAll = async () => {
+    await supervisor.stop()
+    hold.release()
+    show.end()
+  }
+  const started = start({ options, env, dataDir, show, hold, supervisor })
+  started.catch(() => {}) // told below, unless a stop came first
+  try {
+    const reason = await Promise.race([started.then(() => stopAsked.promise), stopAsked.promise])
+    show.note(`stopping after ${reason}`)
+    const stopping = performance.now()
+    await stopAll()
+    show.event('stopped', { seconds: since(stopping), ran_seconds: since(began) })
+    if (!options.isJson) process.stdout.write(`  stopped  in ${since(stopping)} s; everything is kept in ${shorten(dataDir)}\n`)
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
+}
+
+async function start(context: Context): Promise<void> {
+  const { options, env, dataDir, show, hold, supervisor } = context
+  const began = performance.now()
+  const { keys, isNew } = loadKeys(dataDir)
+  show.head(`vedette ${version}    data in ${shorten(dataDir)}${isNew ? '    (first start: making keys and accounts)' : ''}`)
+  show.ready({ part: 'node', title: `Node.js ${process.versions.node}`, note: `${gigabytes(freemem())} free memory, ${freeDisk(dataDir)} free disk` })
+
+  const temporal = await startTemporal(context)
+  const [database, clickhouse] = await Promise.all([startPostgres(context, keys), startClickHouse(context, keys)])
+
+  const host = env.HOST || '0.0.0.0'
+  const port = await findPort(options.port, host)
+  if (port !== options.port) show.note(`port ${options.port} is taken: using ${port}`)
+  const metricsPort = await findPort(Number(env.METRICS_PORT || 9_464))
+  const baseUrl = (env.BASE_URL || `http://localhost:${port}`).replace(/\/$/, '')
+  const environment: Environment = {
+    DATABASE_URL: database.databaseUrl,
+    DATABASE_PLATFORM_URL: database.platformUrl,
+    CLICKHOUSE_URL: clickhouse,
+    TEMPORAL_ADDRESS: temporal.address,
+    PORT: String(port),
+    HOST: host,
+    METRICS_PORT: String(metricsPort),
+    BASE_URL: baseUrl,
+    SECRET_KEY: env.SECRET_KEY || keys.secret_key,
+    EGRESS_ALLOW: [loopback, env.EGRESS_ALLOW].filter(Boolean).join(','),
+    DATA_DIR: dataDir,
+  }
+  const asOwner = { ...environment, DATABASE_OWNER_URL: database.ownerUrl }
+  hold.publish(asOwner)
+
+  const { accounts, enrolments } = await bringUpToDate(context, asOwner)
+  await startControlPlane(context, environment)
+  await startAgents(context, `http://127.0.0.1:${port}`, environment.EGRESS_ALLOW ?? loopback, enrolments)
+  await temporal.settled
+  if (supervisor.signal.aborted) return
+
+  const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
+  writeLocal(dataDir, { ...accounts, base_url: baseUrl, metrics_url: metricsUrl, temporal_ui_url: temporal.uiUrl, regions: options.regions })
+  if (options.withDemo) await fillDemo(context, asOwner)
+  const facts = {
+    base_url: baseUrl,
+    docs_url: `${baseUrl}/api/docs`,
+    metrics_url: metricsUrl,
+    temporal_ui_url: temporal.uiUrl,
+    local_file: localFile(dataDir),
+    seconds: since(began),
+  }
+  show.block(
+    [
+      `Open       ${facts.base_url}`,
+      `Sign in    ${shorten(facts.local_file)}    accounts and a token to start with; readable by you alone`,
+      `API        ${facts.docs_url}    metrics  ${facts.metrics_url}`,
+      ...(facts.temporal_ui_url ? [`Temporal   ${facts.temporal_ui_url}`] : []),
+      `Logs       ${shorten(join(dataDir, 'logs'))}`,
+      ...(options.withDemo ? [] : ['Try it     node cli/vedette.js demo    fills a sample reseller with 90 days of data']),
+      '',
+      `ready in ${facts.seconds} s. Ctrl-C stops everything cleanly.`,
+    ],
+    facts,
+  )
+}
+
+/** Schema of both stores, accounts where there are none, one-time tokens for agents that have no identity yet. */
+async function bringUpToDate(
+  { options, env, dataDir, show, supervisor }: Context,
+  environment: Environment,
+): Promise<{ accounts: Accounts; enrolments: Record<string, string> }> {
+  const began = performance.now()
+  const known = readAccounts(dataDir)
+  const strangers = options.regions.filter(region => !existsSync(join(agentFolder(dataDir, region), 'enrolled')))
+  show.starting({ part: 'schema', title: 'Database schema' })
+  const ended = await runCommand(
+    ['prepare', '--regions', options.regions.join(','), ...(known ? [] : ['--seed']), ...(strangers.length > 0 ? ['--enrol', strangers.join(',')] : [])],
+    { ...env, ...environment },
+    supervisor.signal,
+  )
+  supervisor.signal.throwIfAborted()
+  if (ended.code !== 0)
+    throw new StartFault(
+      'migration',
+      'the stores could not be brought up to date',
+      lastWords(ended.stderr),
+      `look into ${shorten(join(dataDir, 'logs'))}`,
+      'or go back to the version that made this data',
+    )
+  const { migrations, accounts = known, enrolments } = Prepared.parse(JSON.parse(ended.stdout))
+  if (!accounts) throw new StartFault('migration', 'the first accounts were not made', 'The command that makes them said nothing.')
+  show.ready({
+    part: 'schema',
+    title: 'Database schema',
+    note: migrations.length > 0 ? `${migrations.length} migrations applied` : 'up to date',
+    seconds: Number(since(began)),
+  })
+  return { accounts, enrolments }
+}
+
+async function startControlPlane({ env, show, supervisor }: Context, environment: Environment): Promise<void> {
+  const began = performance.now()
+  show.starting({ part: 'control-plane', title: 'Control plane' })
+  await supervisor.start({
+    name: 'control-plane',
+    title: 'Control plane',
+    command: process.execPath,
+    args: [...nodeFlags, main, 'serve'],
+    env: { ...env, ...environment },
+    stopSignal: 'SIGTERM',
+    stage: 1,
+    stopMs: 5_000,
+    readyMs: 60_000,
+    isReady: async () => (await answers(`http://127.0.0.1:${environment.METRICS_PORT}/readyz`))?.status === 200,
+  })
+  show.ready({
+    part: 'control-plane',
+    title: 'Control plane',
+    address: environment.BASE_URL ?? '',
+    seconds: Number(since(began)),
+    pid: supervisor.pidOf('control-plane'),
+  })
+}
+
+/** One agent a region. Each vouches for itself by reaching us, the one thing here that is up as long as it is. */
+async function startAgents(
+  { options, env, dataDir, show, supervisor }: Context,
+  url: string,
+  egressAllow: string,
+  enrolments: Record<string, string>,
+): Promise<void> {
+  const anchor = await openAnchor()
+  const startAgent = async (region: string) => {
+    const began = performance.now()
+    const metricsPort = await findPort(9_470)
+    show.starting({ part: `agent-${region}`, title: `Agent ${region}` })
+    await supervisor.start({
+      name: `agent-${region}`,
+      title: `Agent ${region}`,
+      command: process.execPath,
+      args: [...nodeFlags, main, 'probe'],
+      env: {
+        ...withoutSecrets(env),
+        VEDETTE_URL: url,
+        REGION: region,
+        DATA_DIR: agentFolder(dataDir, region),
+        EGRESS_ALLOW: egressAllow,
+        ANCHORS: [anchor, env.ANCHORS].filter(Boolean).join(','),
+        METRICS_PORT: String(metricsPort),
+        ...(enrolments[region] && { ENROLMENT_TOKEN: enrolments[region] }),
+      },
+      stopSignal: 'SIGTERM',
+      stage: 0,
+      stopMs: 2_500,
+      readyMs: 30_000,
+      isReady: async () => (await answers(`http://127.0.0.1:${metricsPort}/readyz`))?.status === 200,
+    })
+    show.ready({
+      part: `agent-${region}`,
+      title: `Agent ${region}`,
+      address: `127.0.0.1:${metricsPort}`,
+      seconds: Number(since(began)),
+      pid: supervisor.pidOf(`agent-${region}`),
+    })
+  }
+  await Promise.all(options.regions.map(startAgent))
+}
+
+/** An address that answers as long as this process lives. */
+async function openAnchor(): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(204).end())
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+async function fillDemo({ env, show, supervisor }: Context, environment: Environment): Promise<void> {
+  const began = performance.now()
+  show.starting({ part: 'demo', title: 'Demo' })
+  const { code, stderr } = await runCommand(['demo'], { ...env, ...environment }, supervisor.signal)
+  if (code === 0) show.ready({ part: 'demo', title: 'Demo', note: 'three teams, 40 monitors, 90 days of results', seconds: Number(since(began)) })
+  else show.failed({ part: 'demo', title: 'Demo', why: lastWords(stderr), fixes: ['node cli/vedette.js demo'] })
+}
+
+const agentFolder = (dataDir: string, region: string) => join(dataDir, 'agents', region)
+const lastWords = (text: string) => text.trim().split('\n').slice(-6).join(' | ') || 'It said nothing.'
+const since = (began: number) => ((performance.now() - began) / 1000).toFixed(1)
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+
+function checkRegions(regions: string[]) {
+  const wrong = regions.filter(region => !regionName.safeParse(region).success)
+  if (wrong.length > 0 || regions.length === 0)
+    throw new StartFault(
+      'config',
+      `${wrong.join(', ') || 'an empty list'} cannot name regions`,
+      'A region is named by lower-case letters, digits and single hyphens.',
+      'npm start -- --regions eu-west,us-east,ap-south',
+    )
+  if (new Set(regions).size < regions.length)
+    throw new StartFault('config', 'a region is named twice', 'Each region has one agent here.', 'npm start -- --regions eu-west,us-east,ap-south')
+}
+
+function makeFolder(dataDir: string) {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new StartFault('config', `${dataDir} cannot be made`, messageOf(error), 'npm start -- --data ANOTHER_FOLDER')
+  }
+}
+
+function freeDisk(folder: string) {
+  const { bavail, bsize } = statfsSync(folder)
+  return gigabytes(bavail * bsize)
+}
+
+/** As one would type it from here. */
+function shorten(path: string) {
+  const short = relative(process.cwd(), path)
+  return short === '' ? '.' : short.startsWith('..') ? path : short
+}
