@@ -75,8 +75,9 @@ function operation(door: Door, taken: Set<string>): ZodOpenApiOperationObject {
   if (endpoint.method === 'GET') responses['304'] = { description: 'Not modified' }
   if (door.door !== 'public') {
     responses['401'] = errorReply('Missing or invalid token')
-    if (door.door !== 'session') responses['403'] = errorReply('Insufficient permission')
+    responses['403'] = errorReply('Insufficient permission')
   }
+  if (endpoint.rate === 'auth') responses['401'] = errorReply('These credentials match no account')
   if (takesContext || endpoint.body) responses['400'] = errorReply('Malformed request')
   if (params.length > 0) responses['404'] = errorReply('Not found')
   if (endpoint.query || endpoint.body || endpoint.access === 'public') responses['422'] = errorReply('Validation failed')

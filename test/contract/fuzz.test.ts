@@ -1,0 +1,91 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync } from 'node:fs'
+import { createServer, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app, given } from '#test/support/app.ts'
+
+/**
+ * Schemathesis reads the served OpenAPI document and tries to break what it promises. It is a Python program:
+ * kept in a virtual environment of its own, installed at first use.
+ */
+const home = join(process.env.VEDETTE_CACHE ?? join(homedir(), '.cache', 'vedette'), 'schemathesis-4.32.5')
+const program = join(home, 'bin', 'schemathesis')
+const hasPython = (() => {
+  try {
+    execFileSync('python3', ['-c', 'import venv, ensurepip'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+const gate = Number(process.env.FUZZ_CASES ?? 5_000)
+const tokens: { tenant: string[]; reseller: string[] } = { tenant: [], reseller: [] }
+
+// The limits stay on. A hundred tokens of each identity and ever new addresses keep a fuzzer below them.
+const proxy = createServer((request, response) => {
+  const isReseller = request.url?.startsWith('/api/v1/reseller/')
+  const owned = isReseller ? tokens.reseller : tokens.tenant
+  const headers: Record<string, string | string[] | undefined> = { ...request.headers, 'x-forwarded-for': `198.${randomInt(18, 20)}.${randomInt(256)}.${randomInt(256)}` }
+  if (headers.authorization === 'Bearer known') headers.authorization = `Bearer ${owned[randomInt(owned.length)]}`
+  const target = new URL(app.baseUrl)
+  const passed = send({ host: target.hostname, port: target.port, method: request.method, path: request.url, headers }, answer => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(response)
+  })
+  passed.on('error', () => response.destroy())
+  request.pipe(passed)
+})
+
+beforeAll(async () => {
+  if (!hasPython) return
+  if (!existsSync(program)) {
+    mkdirSync(home, { recursive: true })
+    execFileSync('python3', ['-m', 'venv', home])
+    execFileSync(join(home, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', 'schemathesis==4.32.5'], { stdio: 'inherit' })
+  }
+  const tenant = await given.tenant()
+  const reseller = await given.reseller()
+  for (let i = 0; i < 100; i++) {
+    tokens.tenant.push((await given.token(tenant, 'ss', [])).token ?? '')
+    tokens.reseller.push((await given.token(reseller, 'rk', ['monitors:manage', 'incidents:manage', 'teams:manage'])).token ?? '')
+  }
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+}, 180_000)
+afterAll(() => {
+  proxy.close()
+  proxy.closeAllConnections()
+})
+
+// A machine without Python keeps the contract by the test client alone: every answer of every test is held against the document.
+test.runIf(hasPython)(`${gate} made-up requests find no server error and no answer the document does not promise`, async () => {
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const seconds = Math.ceil(gate / 45)
+  const run = (extra: string[]) =>
+    promisify(execFile)(
+      program,
+      [
+        'run', `${url}/api/v1/openapi.json`, '--url', url, '-H', 'Authorization: Bearer known',
+        '--checks', 'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance',
+        '--exclude-path-regex', 'request-run', '--request-timeout', '15', '--workers', '2', '--suppress-health-check', 'all', '--warnings', 'off', '--continue-on-failure', '--no-color',
+        ...extra,
+      ],
+      { maxBuffer: 64_000_000, timeout: (seconds + 240) * 1_000 },
+    ).catch(error => ({ stdout: `${error.stdout}`, stderr: `${error.stderr}`, failed: true }))
+
+  let cases = 0
+  for (const extra of [['--phases', 'examples,coverage', '--seed', '1'], ['--phases', 'fuzzing', '--seed', '2', '--max-examples', '60']]) {
+    const result = await run(extra)
+    expect('failed' in result ? result.stdout.slice(-12_000) + result.stderr.slice(-2_000) : '').toBe('')
+    cases += Number(/(\d[\d,]*) generated/.exec(result.stdout)?.[1]?.replaceAll(',', '') ?? 0)
+  }
+  console.log(`schemathesis: ${cases} cases`)
+  expect(cases).toBeGreaterThanOrEqual(gate)
+}, 900_000)
