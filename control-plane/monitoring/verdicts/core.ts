@@ -1,0 +1,506 @@
+import { limits } from '#contract/agent.ts'
+import type { Judgement, Outcome, Phases, Severity } from '#contract/check.ts'
+import { stamp } from '#contract/time.ts'
+import type { QuorumProof, RegionProof } from './proof.ts'
+import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
+
+/*
+ * The verdict core. Pure: the clock, the regions' standing and the parents' state are arguments, nothing here waits,
+ * draws lots or talks. States are changed in place (180,000 of them live in memory), so one caller owns them.
+ *
+ * A region's vote moves by runs of looks that agree; looks that are suspect or unknown are not counted:
+ *
+ * | Vote    | Look    | Run                                          | Vote afterwards             |
+ * |---------|---------|----------------------------------------------|-----------------------------|
+ * | any     | down    | down `confirmations` times in a row          | down                        |
+ * | none    | up      | first                                        | up                          |
+ * | none    | warning | first                                        | warning                     |
+ * | up      | not up  | `confirmations` in a row, not all of it down | warning                     |
+ * | warning | up      | up `recoveryConfirmations` times in a row    | up                          |
+ * | down    | not down| `recoveryConfirmations` in a row             | up if all were, else warning|
+ * | any     | any     | shorter                                      | as it was; look again in a second, and on the first of a run every other region looks at once |
+ *
+ * The check's verdict moves only when a region that may vote has just looked:
+ *
+ * | Verdict          | Look of a region that votes                                         | Verdict afterwards | Incident                                |
+ * |------------------|---------------------------------------------------------------------|--------------------|-----------------------------------------|
+ * | none, up, warning| down, its vote is down, `requiredToOpen` votes are down             | down               | opens (withheld while a parent is down) |
+ * | none, up, warning| any; some vote is down or warning                                   | warning            |                                         |
+ * | none, up, warning| any; every vote is up                                               | up                 |                                         |
+ * | down             | not down, fewer than required are down, `requiredToClose` are not   | warning or up      | resolves                                |
+ * | down             | anything else                                                       | down               | stays                                   |
+ *
+ * Silence: a region without a word (excluded, or eligible but not heard of) votes for nothing. While its word is still
+ * expected (`freshnessMs` since it was last heard or changed standing) it counts among those whose majority is needed,
+ * so that a falling silent region neither opens nor closes anything; later it is left out. A distrusted one is left out at once.
+ * A look at or before the last one counted ((due, attempt)) is a replay, an old one is history: both move nothing.
+ */
+
+export interface CheckRules {
+  regions: readonly string[]
+  policy: Policy
+  /** Failures in a row before a region votes down. */
+  confirmations: number
+  /** Good looks in a row before a region that voted down votes up. */
+  recoveryConfirmations: number
+  /** `null`: failures only ever warn, no incident opens. */
+  severity: Severity | null
+  intervalMs: number
+}
+
+export interface Evidence {
+  phases: Phases
+  httpStatus: number | null
+  /** Where the look failed, if it did. */
+  phase: string | null
+  excerpt: string | null
+}
+
+/** One judged look of one region. Times are milliseconds of the server's clock. */
+export interface Observation {
+  region: string
+  due: number
+  attempt: number
+  at: number
+  judgement: Judgement
+  /** The agent could not vouch for itself: no vote. */
+  suspect: boolean
+  evidence: Evidence
+}
+
+/** Why a region may not vote. */
+export type Exclusion = 'no_agent' | 'silent' | 'behind' | 'self_test' | 'suspect'
+
+/** Whether a region may vote now (`why` is null), and since when that has been so. */
+export interface Standing {
+  why: Exclusion | null
+  since: number
+}
+
+/** `settling`: a parent may be about to go down, so a child waits. */
+export type Parents = 'clear' | 'settling' | 'down'
+
+/** What the core is told of the world at this moment. */
+export interface World {
+  now: number
+  standings: ReadonlyMap<string, Standing>
+  parents: Parents
+}
+
+export type Coverage = 'full' | 'partial' | 'none'
+
+export interface LookAsked {
+  region: string
+  afterMs: number
+}
+
+export interface VerdictChange {
+  from: Outcome | null
+  to: Outcome
+  at: number
+  reason: string | null
+}
+
+export interface Opening {
+  startedAt: number
+  confirmedAt: number
+  quorum: QuorumProof
+  cause: string
+  evidence: { error_code: string | null; http_status: number | null; phase: string | null; snippet: string | null }
+}
+
+/** What follows from an observation or a reconsideration. Empty fields: nothing of that kind. */
+export interface Effects {
+  /** Region states that differ from what is stored. */
+  store: RegionState[]
+  /** Regions that are no longer asked: their votes can be forgotten. */
+  dropped: string[]
+  looks: LookAsked[]
+  verdict: VerdictChange | null
+  /** The regions that now fail, if that changed. */
+  failing: readonly string[] | null
+  coverage: { from: Coverage; to: Coverage; at: number } | null
+  opens: Opening | null
+  resolves: { at: number } | null
+}
+
+const nothing: Effects = Object.freeze({ store: [], dropped: [], looks: [], verdict: null, failing: null, coverage: null, opens: null, resolves: null })
+
+/** How soon a region looks again at what it is not sure of. */
+export const lookAgainMs = 1_000
+/** Looks asked for between two scheduled ones, at most: a target that flips at every look is not chased. */
+const maxAsks = 12
+/** A region that began to fail this recently is about to be sure: a warning can wait for it. */
+const settlingMs = 30_000
+
+const none: readonly string[] = Object.freeze([])
+
+/** How old a look may be and still decide. */
+export const freshnessMs = (rules: { intervalMs: number }) => Math.max(3 * rules.intervalMs, 300_000)
+
+/** What one region holds of one check. Phases are kept as whole microseconds, -1 for none: there are very many of these. */
+export class RegionState {
+  readonly region: string
+  vote: Outcome | null = null
+  /** The last look that counted, how many like it came in a row, and when the first of them was made. */
+  outcome: Outcome | null = null
+  count = 0
+  since = 0
+  /** Looks in a row that were not up, and that were not down. */
+  bad = 0
+  clear = 0
+  /** The newest look taken in, counted or not. */
+  due = -1
+  attempt = 0
+  /** When the last look that counted was made, or when the region was first asked. */
+  heard: number
+  asks = 0
+  error: { code: string; message: string } | null = null
+  httpStatus: number | null = null
+  phase: string | null = null
+  excerpt: string | null = null
+  #dns = -1
+  #connect = -1
+  #tls = -1
+  #firstByte = -1
+  #total = -1
+
+  constructor(region: string, askedAt: number) {
+    this.region = region
+    this.heard = askedAt
+  }
+
+  get isSettled(): boolean {
+    return this.outcome === this.vote
+  }
+
+  get phases(): Phases {
+    return { dns: ms(this.#dns), connect: ms(this.#connect), tls: ms(this.#tls), first_byte: ms(this.#firstByte), total: ms(this.#total) }
+  }
+
+  set phases(phases: Phases) {
+    this.#dns = micros(phases.dns)
+    this.#connect = micros(phases.connect)
+    this.#tls = micros(phases.tls)
+    this.#firstByte = micros(phases.first_byte)
+    this.#total = micros(phases.total)
+  }
+
+  /** Puts back what was stored. The mixed runs are taken for as long as the plain one: at worst one more look is made. */
+  restore(stored: {
+    vote: Outcome | null
+    outcome: Outcome | null
+    count: number
+    since: number
+    due: number
+    attempt: number
+    evidence: RegionProof | null
+  }): void {
+    this.vote = stored.vote
+    this.outcome = stored.outcome
+    this.count = stored.count
+    this.since = stored.since
+    this.bad = stored.outcome === 'up' ? 0 : stored.count
+    this.clear = stored.outcome === 'down' ? 0 : stored.count
+    this.pass(stored.due, stored.attempt)
+    this.heard = Math.max(stored.since, stored.due)
+    if (!stored.evidence) return
+    this.phases = stored.evidence.phases
+    this.error = stored.evidence.error
+    this.httpStatus = stored.evidence.http_status
+    this.phase = stored.evidence.phase
+    this.excerpt = stored.evidence.excerpt
+    this.heard = Date.parse(stored.evidence.at)
+  }
+
+  /** Whatever came up to here was taken in before. */
+  pass(due: number, attempt: number): void {
+    if (!this.isPast(due, attempt)) {
+      this.due = due
+      this.attempt = attempt
+    }
+  }
+
+  isPast(due: number, attempt: number): boolean {
+    return due < this.due || (due === this.due && attempt <= this.attempt)
+  }
+
+  proof(): RegionProof {
+    return { phases: this.phases, error: this.error, http_status: this.httpStatus, phase: this.phase, excerpt: this.excerpt, at: stamp(new Date(this.heard)) }
+  }
+}
+
+const ms = (micros: number) => (micros < 0 ? null : micros / 1_000)
+const micros = (ms: number | null) => (ms === null ? -1 : Math.min(Math.round(ms * 1_000), 0x7fff_ffff))
+
+/** What is held of one check. `incident` is withheld while a parent is down. */
+export class CheckState {
+  regions: RegionState[]
+  verdict: Outcome | null = null
+  verdictSince = 0
+  coverage: Coverage = 'none'
+  incident: 'none' | 'withheld' | 'open' = 'none'
+  failing: readonly string[] = none
+
+  constructor(regions: readonly string[], now: number) {
+    this.regions = regions.map(region => new RegionState(region, now))
+  }
+
+  region(name: string): RegionState | undefined {
+    for (const region of this.regions) if (region.region === name) return region
+    return undefined
+  }
+
+  /** Whether some region began to fail and is not sure yet. */
+  isSettling(now: number): boolean {
+    return this.verdict !== 'down' && this.regions.some(region => isBeginningToFail(region, now))
+  }
+}
+
+/** Takes in one look. Changes the state in place. */
+export function observe(check: CheckState, rules: CheckRules, observation: Observation, world: World): Effects {
+  const region = check.region(observation.region)
+  if (!region || region.isPast(observation.due, observation.attempt)) return nothing
+  if (world.now - observation.at > freshnessMs(rules)) return nothing
+  region.due = observation.due
+  region.attempt = observation.attempt
+  if (observation.attempt === 0) region.asks = 0
+
+  const { status } = observation.judgement
+  if (observation.suspect || status === 'unknown') {
+    if (region.outcome === null || region.isSettled || region.asks >= maxAsks) return nothing
+    region.asks++
+    return { ...nothing, looks: [{ region: region.region, afterMs: lookAgainMs }] }
+  }
+
+  const wasSettled = region.isSettled
+  const voted = region.vote
+  count(region, status, observation, world.now)
+  region.vote = voteAfter(region, rules)
+  const isSteady = wasSettled && region.isSettled && region.vote === voted
+  if (isSteady && status === 'up' && check.verdict === 'up') return nothing
+
+  const effects = effectsOf()
+  if (!isSteady) {
+    effects.store.push(region)
+    askLooks(check, region, voted, world, effects.looks)
+  }
+  weigh(check, rules, region, world, effects)
+  return effects
+}
+
+/**
+ * Takes in that the rules, the standing of a region or the parents changed: the regions asked, the coverage, warnings, and
+ * an incident withheld for a parent that is well again. Neither opens nor resolves anything for a change of standing.
+ */
+export function reconsider(check: CheckState, rules: CheckRules, world: World): Effects {
+  const effects = effectsOf()
+  for (const region of check.regions) if (!rules.regions.includes(region.region)) effects.dropped.push(region.region)
+  if (effects.dropped.length > 0 || check.regions.length !== rules.regions.length)
+    check.regions = rules.regions.map(name => check.region(name) ?? new RegionState(name, world.now))
+  weigh(check, rules, null, world, effects)
+  return effects
+}
+
+const effectsOf = (): Effects => ({ store: [], dropped: [], looks: [], verdict: null, failing: null, coverage: null, opens: null, resolves: null })
+
+function count(region: RegionState, outcome: Outcome, { at, judgement, evidence }: Observation, now: number): void {
+  const madeAt = Math.min(at, now) // an agent's clock may be a little ahead of ours
+  if (region.outcome === outcome) region.count++
+  else {
+    region.outcome = outcome
+    region.count = 1
+    region.since = madeAt
+  }
+  region.bad = outcome === 'up' ? 0 : region.bad + 1
+  region.clear = outcome === 'down' ? 0 : region.clear + 1
+  region.heard = Math.max(region.heard, madeAt)
+  region.phases = evidence.phases
+  region.httpStatus = evidence.httpStatus
+  region.phase = evidence.phase
+  region.error = judgement.status === 'up' ? null : { code: judgement.code ?? outcome, message: (judgement.reason ?? '').slice(0, 500) }
+  region.excerpt = judgement.status === 'up' ? null : (evidence.excerpt?.slice(0, limits.excerptChars) ?? null)
+}
+
+function voteAfter({ vote, outcome, count, bad, clear }: RegionState, rules: CheckRules): Outcome | null {
+  if (outcome === 'down' && count >= rules.confirmations) return 'down'
+  switch (vote) {
+    case null:
+      return outcome === 'down' ? null : outcome
+    case 'up':
+      return bad >= rules.confirmations ? 'warning' : 'up'
+    case 'warning':
+      return outcome === 'up' && count >= rules.recoveryConfirmations ? 'up' : 'warning'
+    case 'down':
+      if (clear < rules.recoveryConfirmations) return 'down'
+      return outcome === 'up' && count >= rules.recoveryConfirmations ? 'up' : 'warning'
+  }
+}
+
+/** The same region looks again while it is not sure; the others look at once when one of them begins to fail, or to recover from what they agreed on. */
+function askLooks(check: CheckState, region: RegionState, voted: Outcome | null, world: World, looks: LookAsked[]): void {
+  if (!region.isSettled && region.asks < maxAsks) {
+    region.asks++
+    looks.push({ region: region.region, afterMs: lookAgainMs })
+  }
+  const beginsToFail = region.outcome === 'down' && region.count === 1 && voted !== 'down'
+  const beginsToRecover = region.clear === 1 && voted === 'down' && check.verdict === 'down'
+  if (!(beginsToFail || beginsToRecover) || !votes(region, world)) return
+  for (const other of check.regions) {
+    if (other === region || other.asks >= maxAsks || !votes(other, world)) continue
+    if (beginsToFail ? other.outcome === 'down' : other.outcome !== 'down') continue
+    other.asks++
+    looks.push({ region: other.region, afterMs: 0 })
+  }
+}
+
+const votes = (region: RegionState, world: World) => world.standings.get(region.region)?.why === null
+
+const isBeginningToFail = (region: RegionState, now: number) => region.outcome === 'down' && region.vote !== 'down' && now - region.heard < settlingMs
+
+/** Counts the votes and moves verdict, incident, coverage and the list of failing regions. `looked`: the region whose look made us count. */
+function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null, world: World, effects: Effects): void {
+  const { now } = world
+  const fresh = freshnessMs(rules)
+  let eligible = 0
+  let expected = 0
+  let down = 0
+  let warning = 0
+  let up = 0
+  let beginning = 0
+  for (const region of check.regions) {
+    const standing = world.standings.get(region.region)
+    const isEligible = standing?.why === null
+    if (isEligible) eligible++
+    if (isEligible && region.vote !== null && now - region.heard <= fresh) {
+      if (region.vote === 'down') down++
+      else if (region.vote === 'warning') warning++
+      else up++
+      if (isBeginningToFail(region, now)) beginning++
+    } else if (standing && standing.why !== 'suspect' && now - Math.max(region.heard, standing.since) <= fresh) {
+      expected++
+      if (isEligible && isBeginningToFail(region, now)) beginning++
+    }
+  }
+  cover(check, eligible, now, effects)
+
+  const asked = check.regions.length
+  const voting = down + warning + up + expected
+  const required = requiredToOpen(rules.policy, voting, asked)
+  const mayMove = looked !== null && votes(looked, world)
+
+  if (check.verdict === 'down') {
+    const isOver = mayMove && looked.outcome !== 'down' && down < required && up + warning >= requiredToClose(rules.policy, voting, asked)
+    if (isOver) leaveDown(check, rules, down + warning > 0 ? 'warning' : 'up', voting, world, effects)
+  } else if (mayMove && looked.outcome === 'down' && looked.vote === 'down' && down >= required) {
+    goDown(check, rules, required, world, effects)
+  } else if (down + warning > 0) {
+    if (check.verdict === 'warning' || down + beginning < required || down === 0) turn(check, 'warning', looked?.since ?? now, now, effects)
+  } else if (up > 0) {
+    turn(check, 'up', looked?.since ?? now, now, effects)
+  }
+
+  if (check.verdict === 'down' && check.incident === 'withheld') release(check, rules, required, world, effects)
+  nameFailing(check, world, fresh, effects)
+  if (effects.verdict) effects.verdict.reason = reasonOf(check)
+}
+
+function cover(check: CheckState, eligible: number, now: number, effects: Effects): void {
+  const coverage = eligible === 0 ? 'none' : eligible < check.regions.length ? 'partial' : 'full'
+  if (coverage === check.coverage) return
+  effects.coverage = { from: check.coverage, to: coverage, at: now }
+  check.coverage = coverage
+}
+
+function turn(check: CheckState, to: Outcome, at: number, now: number, effects: Effects): void {
+  if (check.verdict === to) return
+  const changedAt = Math.min(Math.max(at, check.verdictSince), now)
+  effects.verdict = { from: check.verdict, to, at: changedAt, reason: null }
+  check.verdict = to
+  check.verdictSince = changedAt
+}
+
+/** Down began when the region that completed the quorum saw its first failure. */
+function goDown(check: CheckState, rules: CheckRules, required: number, world: World, effects: Effects): void {
+  const failingSince = voters(check, rules, world)
+    .filter(region => region.vote === 'down')
+    .map(region => region.since)
+  turn(check, 'down', nth(failingSince, required), world.now, effects)
+  if (rules.severity === null) return
+  check.incident = 'withheld'
+}
+
+function leaveDown(check: CheckState, rules: CheckRules, to: Outcome, voting: number, world: World, effects: Effects): void {
+  const wellSince = voters(check, rules, world)
+    .filter(region => region.vote !== 'down')
+    .map(region => region.since)
+  turn(check, to, nth(wellSince, requiredToClose(rules.policy, voting, check.regions.length)), world.now, effects)
+  if (check.incident === 'open') effects.resolves = { at: check.verdictSince }
+  check.incident = 'none'
+}
+
+function release(check: CheckState, rules: CheckRules, required: number, world: World, effects: Effects): void {
+  if (world.parents !== 'clear') return
+  if (rules.severity === null) {
+    check.incident = 'none'
+    return
+  }
+  const first = voters(check, rules, world).find(region => region.vote === 'down') ?? check.regions.find(region => region.vote === 'down')
+  check.incident = 'open'
+  effects.opens = {
+    startedAt: check.verdictSince,
+    confirmedAt: world.now,
+    quorum: proofOf(check, rules, required, world),
+    cause: first?.error?.message ?? 'The target failed.',
+    evidence: { error_code: first?.error?.code ?? null, http_status: first?.httpStatus ?? null, phase: first?.phase ?? null, snippet: first?.excerpt ?? null },
+  }
+}
+
+function voters(check: CheckState, rules: CheckRules, world: World): RegionState[] {
+  return check.regions.filter(region => votes(region, world) && region.vote !== null && world.now - region.heard <= freshnessMs(rules))
+}
+
+const nth = (times: number[], n: number) => times.sort((a, b) => a - b)[Math.min(n, times.length) - 1] ?? 0
+
+function nameFailing(check: CheckState, world: World, fresh: number, effects: Effects): void {
+  if (check.verdict === 'up' && check.failing.length === 0) return
+  const failing: string[] = []
+  for (const region of check.regions)
+    if (votes(region, world) && (region.vote === 'down' || region.vote === 'warning') && world.now - region.heard <= fresh) failing.push(region.region)
+  // a region that fell silent while the check is down is still named: nobody said otherwise
+  if (check.verdict === 'down' && failing.length === 0) return
+  if (failing.length === check.failing.length && failing.every((name, index) => name === check.failing[index])) return
+  check.failing = failing.length > 0 ? failing : none
+  effects.failing = check.failing
+}
+
+function reasonOf(check: CheckState): string | null {
+  if (check.verdict === 'up' || check.verdict === null) return null
+  const first = check.regions.find(region => check.failing.includes(region.region))
+  const message = first?.error?.message ?? 'The target failed.'
+  if (check.verdict === 'down') return message
+  return check.failing.length === check.regions.length ? message : `Seen from ${check.failing.join(', ')} only: ${message}`
+}
+
+function proofOf(check: CheckState, rules: CheckRules, required: number, world: World): QuorumProof {
+  const fresh = freshnessMs(rules)
+  const proof: QuorumProof = {
+    policy: { mode: rules.policy.mode, count: rules.policy.count },
+    required,
+    asked: check.regions.map(({ region }) => region),
+    failed: [],
+    ok: [],
+    silent: [],
+    excluded: [],
+    regions: {},
+  }
+  for (const region of check.regions) {
+    const why = world.standings.get(region.region)?.why
+    if (why !== null) proof.excluded.push({ region: region.region, why: why ?? 'no_agent' })
+    else if (region.vote === null || world.now - region.heard > fresh) proof.silent.push(region.region)
+    else if (region.vote === 'down') proof.failed.push(region.region)
+    else proof.ok.push(region.region)
+    if (region.outcome !== null) proof.regions[region.region] = region.proof()
+  }
+  return proof
+}

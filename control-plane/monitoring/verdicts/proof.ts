@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { Phases } from '#contract/check.ts'
+import { policyModes } from './quorum.ts'
+
+/** What one region saw last, as it stands in a quorum proof and in `votes.evidence`. */
+export const RegionProof = z
+  .object({
+    phases: Phases,
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    http_status: z.int().nullable(),
+    phase: z.string().nullable(),
+    excerpt: z.string().nullable(),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: 'RegionProof' })
+export type RegionProof = z.infer<typeof RegionProof>
+
+/** Why an incident was opened: who was asked, who said what, and how many had to agree. */
+export const QuorumProof = z
+  .object({
+    policy: z.object({ mode: z.enum(policyModes), count: z.int().nullable() }),
+    required: z.int(),
+    asked: z.array(z.string()),
+    failed: z.array(z.string()),
+    ok: z.array(z.string()),
+    silent: z.array(z.string()),
+    excluded: z.array(z.object({ region: z.string(), why: z.string() })),
+    regions: z.record(z.string(), RegionProof),
+  })
+  .meta({ id: 'QuorumProof' })
+export type QuorumProof = z.infer<typeof QuorumProof>
