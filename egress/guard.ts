@@ -1,22 +1,44 @@
 import type { LookupAddress } from 'node:dns'
-import type { Socket } from 'node:net'
-import type { TLSSocket } from 'node:tls'
-import type { Dispatcher } from 'undici'
-import type { AllowList } from './address.ts'
+import { isIP, type OnReadOpts, Socket, type TcpSocketConnectOpts } from 'node:net'
+import {
+  type ConnectionOptions,
+  checkServerIdentity,
+  connect as connectOverTls,
+  createSecureContext,
+  type PeerCertificate,
+  rootCertificates,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls'
+import { Agent, type Dispatcher } from 'undici'
+import { LookFailure } from '#contract/check.ts'
+import { type AllowList, mayReach } from './address.ts'
+import { connectFailure, tlsFailure } from './failures.ts'
+import { type Family, hasIPv6, type Lookup, systemLookup } from './names.ts'
 
 export interface Way {
-  /** A name, or an address in any spelling. */
+  /** A name, or an address in its canonical spelling. */
   host: string
   port: number
-  /** 4 or 6; both when left out. */
-  family?: 4 | 6 | undefined
+  /** Both families when left out. */
+  family?: Family | undefined
   signal?: AbortSignal | undefined
+  /** Where to read into, without the machinery of streams. */
+  onread?: OnReadOpts | undefined
+}
+
+export interface TlsWay extends Way {
+  /** The name asked for and held against the certificate; the host when left out. */
+  servername?: string | undefined
+  alpn?: string[] | undefined
+  /** The time certificates are judged by, in milliseconds. The wall clock when left out. */
+  now?: (() => number) | undefined
 }
 
 export interface Connected<S extends Socket = Socket> {
   socket: S
   address: string
-  /** null for an address literal: nothing was looked up. */
+  /** null for an address: nothing was looked up. */
   dnsMs: number | null
   connectMs: number
 }
@@ -27,34 +49,275 @@ export interface ConnectedTls extends Connected<TLSSocket> {
   untrusted: string | null
 }
 
-export type Lookup = (host: string, family: 4 | 6 | undefined, signal?: AbortSignal) => Promise<LookupAddress[]>
+export interface GuardOptions {
+  lookup?: Lookup
+  /** Certificates to trust besides the public ones, in PEM. */
+  ca?: readonly string[]
+}
 
-/** The one way out: every connection to a target named by a customer goes through it. */
+/** The same words whatever was hit, so that nobody can map our inside by asking. */
+const blocked = () => new LookFailure('blocked', 'guard', 'The target is not a public address.')
+
+const internalNames = /^(localhost|.*\.localhost|localhost\.localdomain|ip6-localhost|ip6-loopback|broadcasthost)$/
+const metadataNames = /^(metadata\.google\.internal|metadata\.goog|metadata|instance-data|instance-data\.ec2\.internal)$/
+
+const noIPv6 = () => new LookFailure('unsupported', 'connect', 'This region has no IPv6.')
+
+/** Without the post-quantum hybrid, whose key share makes a handshake a sixth dearer; every server knows one of these. */
+const classicCurves = 'X25519:P-256:P-384:P-521'
+
+/**
+ * The one way out: every connection to a place a customer names goes through here.
+ * The address is vetted as written, as resolved (one bad answer refuses all), and once more as connected to;
+ * a name is resolved once per connection and the vetted address is the one dialled, so it cannot change in between.
+ */
 export class Guard {
   readonly #allow: AllowList
-  constructor(allow: AllowList = [], _options: { lookup?: Lookup } = {}) {
+  readonly #lookup: Lookup
+  readonly #secureContext: SecureContext
+  readonly #verdicts = new Map<string, boolean>()
+  #dispatcher: Dispatcher | undefined
+
+  constructor(allow: AllowList = [], { lookup = systemLookup(), ca }: GuardOptions = {}) {
     this.#allow = allow
+    this.#lookup = lookup
+    this.#secureContext = createSecureContext({ ecdhCurve: classicCurves, ...(ca && { ca: [...rootCertificates, ...ca] }) })
   }
-  /** For the moment of saving: why this host can never be reached, or null. */
-  refuseHost(_host: string): string | null {
+
+  mayReach(address: string): boolean {
+    const known = this.#verdicts.get(address)
+    if (known !== undefined) return known
+    const verdict = mayReach(address, this.#allow)
+    if (this.#verdicts.size >= 10_000) this.#verdicts.clear()
+    this.#verdicts.set(address, verdict)
+    return verdict
+  }
+
+  /** For the moment of saving: why this host can never be reached, or null. Whether a name resolves is not asked here. */
+  refuseHost(host: string): string | null {
+    const url = parseUrl(`http://${isIP(host) === 6 ? `[${host}]` : host}/`)
+    if (!url || !host || url.port || url.username || url.password || url.pathname !== '/' || url.search || url.hash || /[\s\\/?#@]/.test(host)) {
+      return 'This is not a valid host.'
+    }
+    return this.#refuseHostname(url.hostname)
+  }
+
+  /** As `refuseHost`, for a whole URL. `host://name` is for targets that have no URL. */
+  refuseUrl(text: string, { schemes = ['http', 'https'], userinfo = false }: { schemes?: readonly string[]; userinfo?: boolean } = {}): string | null {
+    const url = parseUrl(text)
+    if (!url) return 'This is not a valid URL.'
+    const scheme = url.protocol.slice(0, -1)
+    if (!schemes.includes(scheme)) return `The URL must start with ${schemes.map(name => `${name}://`).join(' or ')}.`
+    if (!userinfo && (url.username || url.password)) return 'The URL must not hold a user name or password.'
+    if (scheme === 'http' || scheme === 'https') return this.#refuseHostname(url.hostname)
+    if (url.pathname && url.pathname !== '/') return 'This is not a valid host.'
+    return this.refuseHost(decode(url.hostname))
+  }
+
+  #refuseHostname(hostname: string): string | null {
+    const host = hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host)) return this.mayReach(host) ? null : 'This address is not public.'
+    const name = host.replace(/\.$/, '')
+    if (!name || name.length > 253 || name.split('.').some(label => !label || label.length > 63)) return 'This is not a valid host.'
+    if (internalNames.test(name)) return this.mayReach('127.0.0.1') ? null : 'This name is for internal use.'
+    if (metadataNames.test(name)) return this.mayReach('169.254.169.254') ? null : 'This name is for internal use.'
     return null
   }
-  refuseUrl(_url: string, _options: { schemes?: readonly string[]; userinfo?: boolean } = {}): string | null {
-    return null
+
+  /** All addresses of a host, each of them vetted. For those who must connect by other means, such as `ping`. */
+  async resolve(host: string, family?: Family, signal?: AbortSignal): Promise<LookupAddress[]> {
+    const literal = isIP(host)
+    const addresses = literal ? [{ address: host, family: literal }] : await this.#lookup(host, family, signal)
+    if (!addresses.every(({ address }) => this.mayReach(address))) throw blocked()
+    const fitting = family ? addresses.filter(entry => entry.family === family) : addresses
+    if (fitting.length === 0) throw new LookFailure('dns_not_found', 'dns', `The target has no IPv${family} address.`)
+    return fitting
   }
-  mayReach(_address: string): boolean {
-    return this.#allow.length >= 0
+
+  async connect(way: Way): Promise<Connected> {
+    const { host, port, family, signal, onread } = way
+    const start = performance.now()
+    const addresses = await this.resolve(host, family, signal)
+    const resolved = performance.now()
+    const { socket, address, connectedAt } = await this.#dialFirst(addresses, signal, address => {
+      const socket = new Socket(onread && { onread })
+      socket.connect({ host: address, port, noDelay: true } as TcpSocketConnectOpts)
+      return { socket, readyOn: 'connect' }
+    })
+    return { socket, address, dnsMs: isIP(host) ? null : resolved - start, connectMs: connectedAt - resolved }
   }
-  async resolve(_host: string, _family?: 4 | 6, _signal?: AbortSignal): Promise<LookupAddress[]> {
-    throw new Error('not yet')
+
+  async connectTls(way: TlsWay): Promise<ConnectedTls> {
+    const { host, port, family, signal, onread, servername = host, alpn, now = Date.now } = way
+    const start = performance.now()
+    const addresses = await this.resolve(host, family, signal)
+    const resolved = performance.now()
+    let leaf: PeerCertificate | undefined
+    const { socket, address, connectedAt } = await this.#dialFirst(addresses, signal, address => {
+      const socket = connectOverTls({
+        host: address,
+        port,
+        noDelay: true,
+        servername: isIP(servername) ? '' : servername,
+        secureContext: this.#secureContext,
+        rejectUnauthorized: false, // an untrusted certificate is a finding; what it means, the caller says
+        checkServerIdentity: (_, certificate) => {
+          leaf = certificate
+          return checkServerIdentity(servername, certificate)
+        },
+        ...(alpn && { ALPNProtocols: alpn }),
+        ...(onread && { onread }),
+      } as ConnectionOptions)
+      return { socket, readyOn: 'secureConnect' }
+    })
+    const untrusted = distrust(socket, leaf, servername, now())
+    return {
+      socket,
+      address,
+      untrusted,
+      dnsMs: isIP(host) ? null : resolved - start,
+      connectMs: connectedAt - resolved,
+      tlsMs: performance.now() - connectedAt,
+    }
   }
-  async connect(_way: Way): Promise<Connected> {
-    throw new Error('not yet')
+
+  /** Tries one address after the other, a few at most: a look should see what a patient visitor sees. */
+  async #dialFirst<S extends Socket>(
+    addresses: LookupAddress[],
+    signal: AbortSignal | undefined,
+    dial: (address: string) => { socket: S; readyOn: 'connect' | 'secureConnect' },
+  ): Promise<{ socket: S; address: string; connectedAt: number }> {
+    const candidates = alternate(addresses).slice(0, 4)
+    let first: LookFailure | undefined
+    for (const [index, address] of candidates.entries()) {
+      const patienceMs = index === candidates.length - 1 ? undefined : 2_000
+      const { socket, readyOn } = dial(address)
+      try {
+        const connectedAt = await this.#whenOpen(socket, readyOn, signal, patienceMs)
+        return { socket, address, connectedAt }
+      } catch (error) {
+        if (!(error instanceof LookFailure) || signal?.aborted || error.phase !== 'connect') throw error
+        first ??= isIP(address) === 6 && error.code === 'unreachable' && !hasIPv6() ? noIPv6() : error
+      }
+    }
+    throw first
   }
-  async connectTls(_way: Way & { servername?: string }): Promise<ConnectedTls> {
-    throw new Error('not yet')
+
+  #whenOpen(socket: Socket, readyOn: 'connect' | 'secureConnect', signal: AbortSignal | undefined, patienceMs: number | undefined): Promise<number> {
+    return new Promise((resolve, reject) => {
+      let connectedAt = 0
+      const settle = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', stop)
+      }
+      const fail = (failure: LookFailure) => {
+        settle()
+        socket.destroy()
+        reject(failure)
+      }
+      const stop = () =>
+        fail(
+          connectedAt
+            ? new LookFailure('timeout', 'tls', 'The TLS handshake did not end in time.')
+            : new LookFailure('timeout', 'connect', 'The connection was not made in time.'),
+        )
+      const timer = patienceMs === undefined ? undefined : setTimeout(stop, patienceMs)
+      // Stays on for good: an error that nobody waits for any more must not end the process.
+      socket.on('error', error => fail(connectedAt ? tlsFailure(error) : connectFailure(error)))
+      socket.once('connect', () => {
+        connectedAt = performance.now()
+        clearTimeout(timer)
+        if (!this.mayReach(socket.remoteAddress ?? '')) return fail(blocked())
+        if (readyOn === 'secureConnect') return
+        settle()
+        resolve(connectedAt)
+      })
+      if (readyOn === 'secureConnect') {
+        socket.once('secureConnect', () => {
+          settle()
+          resolve(connectedAt)
+        })
+      }
+      if (signal?.aborted) stop()
+      else signal?.addEventListener('abort', stop)
+    })
   }
+
+  /** For our own outgoing calls through undici: the same guard, bounded in size and time. Redirects are not followed. */
   dispatcher(): Dispatcher {
-    throw new Error('not yet')
+    this.#dispatcher ??= new Agent({
+      connect: (options, done) => {
+        const host = options.hostname.replace(/^\[|\]$/g, '')
+        const isTls = options.protocol === 'https:'
+        const port = Number(options.port) || (isTls ? 443 : 80)
+        const signal = AbortSignal.timeout(10_000)
+        const way = isTls
+          ? this.connectTrusted({ host, port, signal, alpn: ['http/1.1'], servername: options.servername || host })
+          : this.connect({ host, port, signal })
+        way.then(
+          ({ socket }) => done(null, socket),
+          error => done(error, null),
+        )
+      },
+      headersTimeout: 10_000,
+      bodyTimeout: 10_000,
+      keepAliveTimeout: 1,
+      maxHeaderSize: 65_536,
+      maxResponseSize: 1_048_576,
+    })
+    return this.#dispatcher
   }
+
+  /** As `connectTls`, for those to whom an untrusted certificate is an error. */
+  async connectTrusted(way: TlsWay): Promise<ConnectedTls> {
+    const connected = await this.connectTls(way)
+    if (connected.untrusted === null) return connected
+    connected.socket.destroy()
+    throw tlsFailure({ code: connected.untrusted })
+  }
+}
+
+function parseUrl(text: string): URL | null {
+  return URL.parse(text)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The first of one family, then the first of the other: a dead family must not use up all tries. */
+function alternate(addresses: LookupAddress[]): string[] {
+  if (addresses.length === 1) return [addresses[0]!.address]
+  const four = addresses.filter(({ family }) => family === 4)
+  const six = addresses.filter(({ family }) => family === 6)
+  const [first, second] = addresses[0]?.family === 6 ? [six, four] : [four, six]
+  return Array.from({ length: Math.max(first.length, second.length) }, (_, index) => [first[index], second[index]])
+    .flat()
+    .flatMap(entry => (entry ? [entry.address] : []))
+}
+
+const dateCodes = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
+
+/** OpenSSL dates certificates by the machine's clock, which may be wrong; here `now` has the last word. */
+function distrust(socket: TLSSocket, leaf: PeerCertificate | undefined, servername: string, now: number): string | null {
+  const error = socket.authorized ? null : String(socket.authorizationError)
+  if (error === null) return leaf ? dateError(leaf, now) : null
+  if (!dateCodes.has(error)) return error
+  let certificate = socket.getPeerCertificate(true)
+  const chain = [certificate]
+  while (certificate.issuerCertificate && certificate.issuerCertificate !== certificate && chain.length < 10) {
+    certificate = certificate.issuerCertificate
+    chain.push(certificate)
+  }
+  const dated = chain.map(each => dateError(each, now)).find(Boolean)
+  return dated ?? (checkServerIdentity(servername, chain[0]!) ? 'ERR_TLS_CERT_ALTNAME_INVALID' : null)
+}
+
+function dateError(certificate: PeerCertificate, now: number): string | null {
+  if (now >= Date.parse(certificate.valid_to)) return 'CERT_HAS_EXPIRED'
+  return now < Date.parse(certificate.valid_from) ? 'CERT_NOT_YET_VALID' : null
 }

@@ -1,7 +1,201 @@
-import type { Probe } from '#checks/probe.ts'
-import { LookFailure } from '#contract/check.ts'
-import type { uptime } from './kind.ts'
+import type { z } from 'zod'
+import type { Looked, Probe, Reach } from '#checks/probe.ts'
+import { familyOf } from '#checks/settings.ts'
+import { LookFailure, type Phases } from '#contract/check.ts'
+import { tlsFailure } from '#egress/failures.ts'
+import { evaluate } from './assertions.ts'
+import { decodeBody, textOf } from './body.ts'
+import { Exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
+import { uptime } from './kind.ts'
 
-export const probeUptime: Probe<typeof uptime> = async () => {
-  throw new LookFailure('unsupported', 'request', 'Not supported here yet.')
+type Settings = z.output<(typeof uptime)['settings']>
+type Seen = z.input<(typeof uptime)['seen']>
+
+const maxBodyBytes = 1_048_576
+const excerptBytes = 4_096
+const excerptChars = 500
+
+/** A fresh connection for every look and every hop, each through the guard. */
+export const probeUptime: Probe<typeof uptime> = async (target, settings, reach) => {
+  const start = performance.now()
+  const phases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
+  try {
+    const { plan, url } = planFor(target.url, settings)
+    const { answer, redirects, address } = await follow(url, plan, settings, reach, phases)
+    phases.total = performance.now() - start
+    return { ...(await report(answer, redirects, settings, phases, plan.inspects)), address }
+  } catch (error) {
+    if (error instanceof LookFailure) error.phases = { ...phases, total: performance.now() - start }
+    throw error
+  }
+}
+
+interface Plan {
+  inspects: boolean
+  /** Requests to the monitor's own origin, by method; other origins get fewer headers. */
+  request: HttpRequest
+}
+
+const plans = new WeakMap<Settings, { text: string; url: URL; plan: Plan }>()
+
+/** The same settings come again with every look: what can be prepared is prepared once. */
+function planFor(text: string, settings: Settings) {
+  const known = plans.get(settings)
+  if (known?.text === text) return known
+  const url = parseUrl(text)
+  const { keyword_present, keyword_absent, assertions } = settings
+  const inspects = keyword_present !== null || keyword_absent !== null || assertions.some(({ source }) => source === 'json' || source === 'body')
+  const plan = { inspects, request: requestFor(url, settings, { method: settings.method, isOwn: true, inspects }) }
+  const made = { text, url, plan }
+  plans.set(settings, made)
+  return made
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new LookFailure('unsupported', 'request', 'The monitor has no web address.')
+  return url
+}
+
+const harmless = new Set(['accept', 'accept-language', 'accept-encoding', 'user-agent', 'content-type', 'cache-control'])
+
+function requestFor(url: URL, settings: Settings, { method, isOwn, inspects }: { method: string; isOwn: boolean; inspects: boolean }): HttpRequest {
+  const headers = new Map([
+    ['host', url.host],
+    ['user-agent', 'Vedette (uptime check)'],
+    ['accept', '*/*'],
+    ['accept-encoding', 'gzip, deflate, br'],
+  ])
+  if (isOwn && settings.auth) headers.set('authorization', authorization(settings.auth))
+  for (const [name, value] of Object.entries(settings.headers)) {
+    const lower = name.toLowerCase()
+    if (isOwn || harmless.has(lower)) headers.set(lower, value)
+  }
+  const body = settings.body !== null && method !== 'GET' && method !== 'HEAD' ? Buffer.from(settings.body) : undefined
+  if (body || method === 'POST' || method === 'PUT' || method === 'PATCH') headers.set('content-length', String(body?.length ?? 0))
+  if (!body) headers.delete('content-type')
+  headers.set('connection', 'close')
+  const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${[...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+  return {
+    message: body ? Buffer.concat([Buffer.from(head, 'latin1'), body]) : Buffer.from(head, 'latin1'),
+    isHead: method === 'HEAD',
+    keepBytes: inspects ? maxBodyBytes : excerptBytes,
+    maxBytes: maxBodyBytes,
+  }
+}
+
+const authorization = (auth: NonNullable<Settings['auth']>) =>
+  auth.type === 'bearer' ? `Bearer ${auth.token}` : `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`
+
+async function follow(origin: URL, plan: Plan, settings: Settings, reach: Reach, phases: Phases) {
+  let url = origin
+  let { method } = settings
+  let { request } = plan
+  for (let redirects = 0; ; redirects++) {
+    const { answer, address } = await ask(url, request, settings, reach, phases)
+    const location = answer.headers.get('location')
+    if (!settings.follow_redirects || location === undefined || !isRedirect(answer.status)) return { answer, address, redirects }
+    if (redirects >= settings.max_redirects)
+      throw new LookFailure('too_many_redirects', 'first_byte', `The site redirected more than ${settings.max_redirects} times.`)
+    url = nextHop(url, location, settings, reach)
+    if (answer.status === 303 ? method !== 'HEAD' : answer.status < 303 && method === 'POST') method = 'GET'
+    request = requestFor(url, settings, { method, isOwn: url.origin === origin.origin, inspects: plan.inspects })
+  }
+}
+
+const isRedirect = (status: number) => status === 301 || status === 302 || status === 303 || status === 307 || status === 308
+
+function nextHop(from: URL, location: string, settings: Settings, { guard }: Reach): URL {
+  const url = URL.parse(location, from.href)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new LookFailure('protocol', 'first_byte', 'The site redirected to something that is no web address.')
+  if (from.protocol === 'https:' && url.protocol === 'http:' && !settings.allow_downgrade)
+    throw new LookFailure('protocol', 'first_byte', 'The site redirected from https to http.')
+  if (guard.refuseUrl(url.href, { userinfo: true })) throw new LookFailure('blocked', 'guard', 'The site redirected to an address that is not public.')
+  return url
+}
+
+async function ask(
+  url: URL,
+  request: HttpRequest,
+  settings: Settings,
+  { guard, signal, now }: Reach,
+  phases: Phases,
+): Promise<{ answer: HttpAnswer; address: string }> {
+  const exchange = new Exchange(request)
+  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
+  const isTls = url.protocol === 'https:'
+  const way = { host, port: url.port ? Number(url.port) : isTls ? 443 : 80, family: familyOf(settings.ip_version), signal, onread: exchange.onread }
+  const connected = isTls ? await guard.connectTls({ ...way, alpn: ['http/1.1'], now }) : await guard.connect(way)
+  phases.dns = plus(phases.dns, connected.dnsMs)
+  phases.connect = plus(phases.connect, connected.connectMs)
+  if ('tlsMs' in connected) {
+    phases.tls = plus(phases.tls, connected.tlsMs)
+    if (settings.verify_tls && connected.untrusted !== null) {
+      connected.socket.destroy()
+      throw tlsFailure({ code: connected.untrusted })
+    }
+  }
+  const answer = await exchange.run(connected.socket, signal)
+  phases.first_byte = plus(phases.first_byte, answer.firstByteMs)
+  return { answer, address: connected.address }
+}
+
+const plus = (sum: number | null, more: number | null) => (more === null ? sum : (sum ?? 0) + more)
+
+async function report(answer: HttpAnswer, redirects: number, settings: Settings, phases: Phases, inspects: boolean): Promise<Looked<Seen>> {
+  const contentType = answer.headers.get('content-type')
+  const coding = answer.headers.get('content-encoding')
+  const decoded = inspects ? await decodeBody(answer.body, coding, maxBodyBytes) : undefined
+  const text = decoded ? textOf(decoded.body, contentType) : ''
+  const json = settings.assertions.some(({ source }) => source === 'json') ? parseJson(text) : undefined
+  const facts = { status: answer.status, headers: answer.headers, text, json, tookMs: phases.total ?? 0 }
+  const seen = {
+    status: answer.status,
+    redirects,
+    bytes: answer.bytes,
+    truncated: answer.truncated || Boolean(decoded?.truncated),
+    content_type: contentType?.slice(0, 100) ?? null,
+    found_present: settings.keyword_present === null ? null : text.includes(settings.keyword_present),
+    found_absent: settings.keyword_absent === null ? null : text.includes(settings.keyword_absent),
+    failed: settings.assertions.flatMap((assertion, index) => {
+      const { holds, actual } = evaluate(assertion, facts)
+      return holds ? [] : [{ index, actual: hideSecrets(actual, settings).slice(0, 200) }]
+    }),
+  }
+  const isGood = uptime.judge(seen, settings, { at: new Date(0), phases }).status === 'up'
+  return isGood ? { seen, phases } : { seen, phases, excerpt: await excerptOf(answer, settings) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The beginning of the answer for a person to read; not what is no text, and never a secret the target sent back. */
+async function excerptOf(answer: HttpAnswer, settings: Settings): Promise<string> {
+  const contentType = answer.headers.get('content-type')
+  if (contentType && !/^(text\/|application\/([\w.-]+\+)?(json|xml)|application\/(javascript|xhtml\+xml|problem))/i.test(contentType)) return ''
+  try {
+    const { body } = await decodeBody(answer.body.subarray(0, excerptBytes), answer.headers.get('content-encoding'), excerptBytes)
+    return hideSecrets(textOf(body, contentType), settings)
+      .replace(/\p{Cc}+/gu, ' ')
+      .slice(0, excerptChars)
+  } catch {
+    return ''
+  }
+}
+
+const secretName = /auth|cookie|key|token|secret|session|passw|signature/i
+
+function hideSecrets(text: string, { auth, headers }: Settings): string {
+  const secrets = Object.entries(headers).flatMap(([name, value]) => (secretName.test(name) ? [value, ...value.split(/[\s;,=]+/)] : []))
+  if (auth) secrets.push(authorization(auth).split(' ')[1] ?? '', auth.type === 'bearer' ? auth.token : auth.password)
+  return secrets
+    .filter(secret => secret.length >= 4)
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text)
 }

@@ -1,0 +1,244 @@
+import type { OnReadOpts, Socket } from 'node:net'
+import { LookFailure, type LookPhase } from '#contract/check.ts'
+import { connectFailure } from '#egress/failures.ts'
+
+export interface HttpAnswer {
+  status: number
+  /** Names in lower case; the values of a repeated one joined by commas. */
+  headers: Map<string, string>
+  /** The first bytes of the body, as many as were to be kept, still encoded. */
+  body: Buffer
+  bytes: number
+  truncated: boolean
+  firstByteMs: number
+}
+
+export interface HttpRequest {
+  /** Request line, headers and body, ready to be sent. */
+  message: string | Buffer
+  isHead: boolean
+  /** How much of the body to keep, and how much to read before letting go. */
+  keepBytes: number
+  maxBytes: number
+}
+
+const maxHeadBytes = 65_536
+const maxLineBytes = 4_096
+const maxInterim = 10
+
+/** All sockets read into one buffer: what is in it is used up before the next read. */
+const shared = Buffer.allocUnsafe(65_536)
+
+type State = 'head' | 'length' | 'close' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'done'
+
+/**
+ * One HTTP/1.1 request and its answer, on a connection of its own that is closed afterwards. Written out because a
+ * client made for reuse costs several times the look itself (bench/probe-rate). Reads no more than it is told to keep.
+ */
+export class Exchange {
+  readonly onread: OnReadOpts = { buffer: shared, callback: count => this.#read(shared.subarray(0, count)) }
+  readonly #request: HttpRequest
+  #state: State = 'head'
+  /** Bytes of a head, a chunk's size or a trailer that are not complete yet. */
+  #pending: Buffer | undefined
+  /** Bytes left of the body or of the chunk. */
+  #left = 0
+  #interim = 0
+  #status = 0
+  #headers = new Map<string, string>()
+  #kept: Buffer[] = []
+  #keptBytes = 0
+  #bytes = 0
+  #truncated = false
+  #sentAt = 0
+  #firstByteAt = 0
+  #settle: ((failure?: LookFailure) => void) | undefined
+
+  constructor(request: HttpRequest) {
+    this.#request = request
+  }
+
+  /** Sends over a connection that was opened with `onread` of this exchange. */
+  run(socket: Socket, signal: AbortSignal): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      const stop = () => this.#fail('timeout', this.#firstByteAt ? 'The answer did not end in time.' : 'There was no answer in time.')
+      this.#settle = failure => {
+        this.#settle = undefined
+        this.#state = 'done'
+        signal.removeEventListener('abort', stop)
+        socket.destroy()
+        if (failure) reject(failure)
+        else resolve(this.#answer())
+      }
+      socket.once('error', error => this.#settle?.(connectFailure(error, this.#phase)))
+      socket.once('end', () => this.#end())
+      socket.once('close', () => this.#end())
+      this.#sentAt = performance.now()
+      socket.write(this.#request.message)
+      if (signal.aborted) stop()
+      else signal.addEventListener('abort', stop)
+    })
+  }
+
+  get #phase(): LookPhase {
+    return this.#state === 'head' ? 'first_byte' : 'body'
+  }
+
+  #fail(code: 'timeout' | 'protocol' | 'too_large' | 'reset', message: string) {
+    this.#settle?.(new LookFailure(code, this.#phase, message))
+  }
+
+  #answer(): HttpAnswer {
+    return {
+      status: this.#status,
+      headers: this.#headers,
+      body: this.#kept.length === 1 ? this.#kept[0]! : Buffer.concat(this.#kept),
+      bytes: this.#bytes,
+      truncated: this.#truncated,
+      firstByteMs: this.#firstByteAt - this.#sentAt,
+    }
+  }
+
+  #read(chunk: Buffer): boolean {
+    if (!this.#settle) return true
+    if (!this.#firstByteAt) this.#firstByteAt = performance.now()
+    let rest = this.#pending ? Buffer.concat([this.#pending, chunk]) : chunk
+    this.#pending = undefined
+    while (rest.length && this.#settle) rest = this.#step(rest)
+    return true
+  }
+
+  /** Takes what the state can use and gives back the rest; an incomplete line waits in `pending`. */
+  #step(data: Buffer): Buffer {
+    switch (this.#state) {
+      case 'head':
+        return this.#takeHead(data)
+      case 'length':
+      case 'chunk': {
+        const part = data.subarray(0, this.#left)
+        this.#left -= part.length
+        this.#keep(part)
+        if (this.#left === 0) {
+          if (this.#state === 'length') this.#settle?.()
+          else this.#state = 'chunk-end'
+        }
+        return data.subarray(part.length)
+      }
+      case 'close':
+        this.#keep(data)
+        return nothing
+      case 'chunk-end':
+      case 'size':
+      case 'trailer':
+        return this.#takeLine(data)
+      case 'done':
+        return nothing
+    }
+  }
+
+  #takeHead(data: Buffer): Buffer {
+    const crlf = data.indexOf('\r\n\r\n')
+    const lf = crlf === -1 ? data.indexOf('\n\n') : -1
+    const end = crlf === -1 ? lf : crlf
+    if (end === -1 || end > maxHeadBytes) {
+      if (!looksLikeHttp(data)) this.#fail('protocol', 'The target does not speak HTTP.')
+      else if (data.length > maxHeadBytes) this.#fail('too_large', 'The headers of the answer are too large.')
+      else this.#pending = Buffer.from(data)
+      return nothing
+    }
+    this.#parseHead(data.toString('latin1', 0, end))
+    return data.subarray(end + (crlf === -1 ? 2 : 4))
+  }
+
+  #parseHead(head: string) {
+    const [statusLine = '', ...lines] = head.split(/\r?\n/)
+    if (!/^HTTP\/1\.[01] [1-9]\d\d(?: |$)/.test(statusLine)) return this.#fail('protocol', 'The target does not speak HTTP/1.1.')
+    const status = Number(statusLine.slice(9, 12))
+    if (status < 200 && status !== 101) {
+      this.#interim += 1
+      if (this.#interim > maxInterim) this.#fail('protocol', 'The target sent too many interim answers.')
+      return
+    }
+    const headers = parseHeaders(lines)
+    if (!headers) return this.#fail('protocol', 'The headers of the answer are malformed.')
+    this.#status = status
+    this.#headers = headers
+    this.#frame(status, headers)
+  }
+
+  #frame(status: number, headers: Map<string, string>) {
+    const coding = headers.get('transfer-encoding')
+    const length = headers.get('content-length')
+    if (this.#request.isHead || status === 101 || status === 204 || status === 304) this.#settle?.()
+    else if (coding) this.#state = /(^|,)\s*chunked\s*$/i.test(coding) ? 'size' : 'close'
+    else if (length === undefined) this.#state = 'close'
+    else {
+      const [first = '', ...others] = length.split(/\s*,\s*/)
+      if (!/^\d{1,15}$/.test(first) || others.some(other => other !== first)) return this.#fail('protocol', 'The length of the answer is malformed.')
+      this.#state = 'length'
+      this.#left = Number(first)
+      if (this.#left === 0) this.#settle?.()
+    }
+  }
+
+  #takeLine(data: Buffer): Buffer {
+    const end = data.indexOf(10)
+    if (end === -1 || end > maxLineBytes) {
+      if (data.length > maxLineBytes) this.#fail('protocol', 'The chunks of the answer are malformed.')
+      else this.#pending = Buffer.from(data)
+      return nothing
+    }
+    const line = data.toString('latin1', 0, end > 0 && data[end - 1] === 13 ? end - 1 : end)
+    if (this.#state === 'chunk-end') {
+      if (line) this.#fail('protocol', 'The chunks of the answer are malformed.')
+      this.#state = 'size'
+    } else if (this.#state === 'size') {
+      const size = /^([0-9a-f]{1,12})\s*(?:;|$)/i.exec(line)?.[1]
+      if (size === undefined) this.#fail('protocol', 'The chunks of the answer are malformed.')
+      else {
+        this.#left = Number.parseInt(size, 16)
+        this.#state = this.#left === 0 ? 'trailer' : 'chunk'
+      }
+    } else if (line === '') this.#settle?.()
+    else if (++this.#interim > 100) this.#fail('too_large', 'The trailers of the answer are too large.')
+    return data.subarray(end + 1)
+  }
+
+  #keep(part: Buffer) {
+    this.#bytes += part.length
+    const room = this.#request.keepBytes - this.#keptBytes
+    if (room > 0) {
+      const piece = Buffer.from(part.subarray(0, room))
+      this.#kept.push(piece)
+      this.#keptBytes += piece.length
+    }
+    if (this.#bytes < this.#request.maxBytes) return
+    const isAll = this.#state === 'length' && this.#left === 0 && this.#bytes === this.#request.maxBytes
+    this.#truncated = !isAll
+    this.#settle?.()
+  }
+
+  #end() {
+    if (!this.#settle) return
+    if (this.#state === 'close') this.#settle()
+    else if (!this.#firstByteAt) this.#fail('reset', 'The target closed the connection without an answer.')
+    else this.#fail('reset', 'The target closed the connection before the end of its answer.')
+  }
+}
+
+const nothing = Buffer.alloc(0)
+
+const looksLikeHttp = (data: Buffer) => 'HTTP/1.'.startsWith(data.toString('latin1', 0, Math.min(7, data.length)))
+
+function parseHeaders(lines: string[]): Map<string, string> | undefined {
+  const headers = new Map<string, string>()
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    if (colon < 1) return
+    const name = line.slice(0, colon).trimEnd().toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    const before = headers.get(name)
+    headers.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return headers
+}

@@ -1,0 +1,60 @@
+import { LookFailure, type LookPhase } from '#contract/check.ts'
+
+interface Coded {
+  code: string
+}
+
+/** What an error of a socket means. Never the error's own text: it would name our addresses and ports. */
+export function connectFailure(error: NodeJS.ErrnoException | Coded, phase: LookPhase = 'connect'): LookFailure {
+  switch (error.code) {
+    case 'ECONNREFUSED':
+      return new LookFailure('refused', phase, 'The connection was refused.')
+    case 'ECONNRESET':
+    case 'ECONNABORTED':
+    case 'EPIPE':
+      return new LookFailure('reset', phase, 'The connection was reset.')
+    case 'ETIMEDOUT':
+      return new LookFailure('timeout', phase, 'The connection timed out.')
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EHOSTDOWN':
+    case 'ENETDOWN':
+    case 'EACCES':
+    case 'EPERM':
+    case 'EINVAL':
+      return new LookFailure('unreachable', phase, 'There is no route to the target.')
+    case 'EADDRNOTAVAIL':
+    case 'EMFILE':
+    case 'ENFILE':
+    case 'ENOBUFS':
+    case 'ENOMEM':
+      return new LookFailure('starved', phase, 'The agent is short of sockets or memory.')
+    default:
+      return new LookFailure('internal', phase, 'The connection failed for a reason of our own.')
+  }
+}
+
+const tlsReasons: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'The certificate has expired.',
+  CERT_NOT_YET_VALID: 'The certificate is not valid yet.',
+  CERT_REVOKED: 'The certificate is revoked.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate chain ends in an authority that is not trusted.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate chain is incomplete or not trusted.',
+  UNABLE_TO_GET_ISSUER_CERT: 'The certificate chain is incomplete or not trusted.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate chain is incomplete or not trusted.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is not made for this host.',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'The target does not speak TLS.',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'The target does not speak TLS.',
+  ERR_SSL_HTTP_REQUEST: 'The target does not speak TLS.',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'The target speaks no TLS version of today.',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'The target speaks no TLS version of today.',
+}
+
+/** What an error of the handshake, or a code why a certificate is not trusted, means. */
+export function tlsFailure(error: NodeJS.ErrnoException | Coded): LookFailure {
+  const { code = 'unknown' } = error
+  const isOfTheSocket = !code.includes('_') && code !== 'EPROTO'
+  if (isOfTheSocket) return connectFailure(error, 'tls')
+  return new LookFailure('tls_failed', 'tls', tlsReasons[code] ?? `The TLS handshake failed (${code}).`)
+}
