@@ -80,7 +80,7 @@ function operation(door: Door, taken: Set<string>): ZodOpenApiOperationObject {
   if (endpoint.rate === 'auth') responses['401'] = errorReply('These credentials match no account')
   if (takesContext || endpoint.body) responses['400'] = errorReply('Malformed request')
   if (params.length > 0) responses['404'] = errorReply('Not found')
-  if (endpoint.query || endpoint.body || endpoint.access === 'public') responses['422'] = errorReply('Validation failed')
+  if (endpoint.query || endpoint.body || endpoint.access === 'public' || endpoint.method !== 'GET') responses['422'] = errorReply('Validation failed')
   if (endpoint.body) {
     responses['413'] = errorReply('Body too large')
     responses['415'] = errorReply('Not JSON')

@@ -56,6 +56,6 @@ const moments = ['started_at', 'confirmed_at', 'resolved_at', 'acknowledged_at',
 export const selectIncidents = `
   ${plain.map(name => `i.${name}`).join(', ')}, ${moments.map(name => `${stampSql(`i.${name}`)} as ${name}`).join(', ')},
   m.name as monitor_name, m.url as monitor_url,
-  greatest(0, extract(epoch from coalesce(i.resolved_at, ?::timestamptz) - i.started_at))::int as duration_s,
+  greatest(0, floor(extract(epoch from coalesce(i.resolved_at, ?::timestamptz) - i.started_at)))::int as duration_s,
   coalesce(i.snoozed_until > ?::timestamptz, false) as is_snoozed`
 export const fromIncidents = 'from incidents i join monitors m on m.id = i.monitor_id'

@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest'
+import { anIncident, minutesAgo } from '#test/control-plane/monitoring/monitored.ts'
+import { app, given } from '#test/support/app.ts'
+
+describe('working on an incident', () => {
+  test('shows proof, evidence, updates and timeline', async () => {
+    const tenant = await given.tenant()
+    const id = await anIncident(tenant, { startedAt: minutesAgo(3) })
+    await tenant.post(`/incidents/${id}/acknowledge`)
+    await tenant.post(`/incidents/${id}/updates`, { status: 'identified', body: 'The database is full.' })
+    const { status, body } = await tenant.get(`/incidents/${id}`)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ id, status: 'identified', evidence: { error: { code: 'http_status' } }, quorum: { required: 2 } })
+    expect(body.data.updates).toMatchObject([{ status: 'identified', body: 'The database is full.', user_id: tenant.userId, user_name: 'Pat Person' }])
+    expect(body.data.timeline.map((entry: { type: string }) => entry.type)).toEqual(['started', 'confirmed', 'acknowledged', 'update_posted'])
+    expect(body.data.timeline[3]).toMatchObject({ user_name: 'Pat Person', details: { status: { before: 'investigating', after: 'identified' } } })
+  })
+
+  test('is acknowledged once, by whoever came first, and handed back', async () => {
+    const tenant = await given.tenant()
+    const colleague = await given.colleague(tenant, 'member')
+    const id = await anIncident(tenant)
+    const first = await tenant.post(`/incidents/${id}/acknowledge`)
+    expect(first.body.data.acknowledged_by).toBe(tenant.userId)
+    expect(first.body.data.acknowledged_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+    const second = await colleague.post(`/incidents/${id}/acknowledge`)
+    expect(second.body.data).toMatchObject({ acknowledged_by: tenant.userId, acknowledged_at: first.body.data.acknowledged_at })
+    expect((await colleague.post(`/incidents/${id}/unacknowledge`)).body.data).toMatchObject({ acknowledged_at: null, acknowledged_by: null })
+    expect((await colleague.post(`/incidents/${id}/unacknowledge`)).status).toBe(200)
+    expect(await app.audited(tenant)).toEqual(['incident.acknowledged', 'incident.unacknowledged'])
+    expect(await app.emitted(tenant)).toEqual([])
+  })
+
+  test('is snoozed for one minute to one day', async () => {
+    const tenant = await given.tenant()
+    const id = await anIncident(tenant)
+    for (const minutes of [1, 1_440]) {
+      const { body } = await tenant.post(`/incidents/${id}/snooze`, { minutes })
+      const until = Date.parse(body.data.snoozed_until) - app.services.clock.nowMs()
+      expect(Math.abs(until - minutes * 60_000)).toBeLessThan(5_000)
+      expect(body.data.is_snoozed).toBe(true)
+    }
+    for (const minutes of [0, 1_441, 1.5, '5', null, undefined]) {
+      const { status, body } = await tenant.post(`/incidents/${id}/snooze`, { minutes })
+      expect(status, String(minutes)).toBe(422)
+      expect(Object.keys(body.errors)).toEqual(['minutes'])
+    }
+    expect((await tenant.post(`/incidents/${id}/unsnooze`)).body.data).toMatchObject({ snoozed_until: null, is_snoozed: false })
+    expect((await tenant.post(`/incidents/${id}/unsnooze`)).status).toBe(200)
+  })
+
+  test('is told of by updates, which move its status', async () => {
+    const tenant = await given.tenant()
+    const id = await anIncident(tenant)
+    for (const status of ['identified', 'monitoring', 'investigating']) {
+      const told = await tenant.post(`/incidents/${id}/updates`, { status, body: `Now ${status}` })
+      expect(told.status).toBe(201)
+      expect((await tenant.get(`/incidents/${id}`)).body.data.status).toBe(status)
+    }
+    const { body } = await tenant.get(`/incidents/${id}/updates?per_page=2`)
+    expect(body.data.map((update: { body: string }) => update.body)).toEqual(['Now identified', 'Now monitoring'])
+    expect(body.meta).toEqual({ current_page: 1, last_page: 2, per_page: 2, total: 3 })
+    for (const refused of [
+      { status: 'resolved', body: 'x' },
+      { status: 'identified', body: ' ' },
+      { status: 'identified' },
+      { body: 'x' },
+      { status: 'identified', body: 'x'.repeat(5_001) },
+    ])
+      expect((await tenant.post(`/incidents/${id}/updates`, refused)).status).toBe(422)
+  })
+
+  test('is resolved by hand, once, with a last word and an event', async () => {
+    const tenant = await given.tenant()
+    const id = await anIncident(tenant)
+    await tenant.post(`/incidents/${id}/snooze`, { minutes: 5 })
+    const { status, body } = await tenant.post(`/incidents/${id}/resolve`, { message: 'Moved to another host.' })
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ status: 'resolved', resolution: 'manual', snoozed_until: null })
+    expect((await tenant.get(`/incidents/${id}`)).body.data.updates).toMatchObject([{ status: 'resolved', body: 'Moved to another host.' }])
+    const { rows } = await app.services.platform.query(`select name, payload from outbox where tenant_id = $1`, [tenant.tenantId])
+    expect(rows).toEqual([
+      {
+        name: 'incident.resolved',
+        payload: expect.objectContaining({
+          incident_id: id,
+          monitor_name: 'Shop',
+          monitor_url: 'https://shop.example/',
+          title: 'Shop is down',
+          severity: 'critical',
+          status: 'resolved',
+          resolved_at: body.data.resolved_at,
+        }),
+      },
+    ])
+    const again = await tenant.post(`/incidents/${id}/resolve`)
+    expect(again.status).toBe(422)
+    expect(again.body.code).toBe('incident_resolved')
+    expect(await app.emitted(tenant)).toEqual(['incident.resolved'])
+  })
+
+  test('needs no body to be resolved', async () => {
+    const tenant = await given.tenant()
+    const id = await anIncident(tenant)
+    expect((await tenant.call('POST', `/incidents/${id}/resolve`)).status).toBe(200)
+    expect((await tenant.get(`/incidents/${id}`)).body.data.updates).toEqual([])
+  })
+
+  test('is resolved once when two ask at the same time', async () => {
+    const tenant = await given.tenant()
+    const id = await anIncident(tenant)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => tenant.post(`/incidents/${id}/resolve`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422])
+    expect(await app.emitted(tenant)).toEqual(['incident.resolved'])
+  })
+
+  test('once resolved can only be archived or corrected', async () => {
+    const tenant = await given.tenant()
+    const id = await anIncident(tenant)
+    expect((await tenant.post(`/incidents/${id}/archive`)).body.code).toBe('incident_open')
+    await tenant.post(`/incidents/${id}/resolve`)
+    for (const [verb, body] of [
+      ['acknowledge', {}],
+      ['unacknowledge', {}],
+      ['snooze', { minutes: 5 }],
+      ['updates', { status: 'monitoring', body: 'x' }],
+    ] as const)
+      expect((await tenant.post(`/incidents/${id}/${verb}`, body)).body.code, verb).toBe('incident_resolved')
+    expect((await tenant.post(`/incidents/${id}/archive`)).body.data.archived_at).toBeTruthy()
+    expect((await tenant.post(`/incidents/${id}/archive`)).status).toBe(200)
+    expect((await tenant.post(`/incidents/${id}/unarchive`)).body.data.archived_at).toBeNull()
+    expect((await tenant.patch(`/incidents/${id}`, { title: 'Full disk' })).body.data.title).toBe('Full disk')
+  })
+
+  test('has its title, severity and visibility changed, and the change noted', async () => {
+    const tenant = await given.tenant()
+    const id = await anIncident(tenant)
+    const { body } = await tenant.patch(`/incidents/${id}`, { title: ' Checkout fails ', severity: 'minor', visibility: 'public' })
+    expect(body.data).toMatchObject({ title: 'Checkout fails', severity: 'minor', visibility: 'public' })
+    await tenant.patch(`/incidents/${id}`, { severity: 'minor' })
+    const { rows } = await app.services.platform.query('select action, changes from audit_entries where tenant_id = $1', [tenant.tenantId])
+    expect(rows).toEqual([{ action: 'incident.updated', changes: expect.objectContaining({ severity: { before: 'critical', after: 'minor' } }) }])
+    for (const refused of [{ title: '' }, { title: 'x'.repeat(256) }, { severity: 'fatal' }, { visibility: 'secret' }, { title: null }, { title: 'a\0b' }])
+      expect((await tenant.patch(`/incidents/${id}`, refused)).status, JSON.stringify(refused)).toBe(422)
+  })
+
+  test('is out of reach for others: foreign 404, readers 403', async () => {
+    const tenant = await given.tenant()
+    const viewer = await given.colleague(tenant, 'viewer')
+    const foreign = await given.tenant()
+    const id = await anIncident(tenant)
+    expect((await viewer.get(`/incidents/${id}`)).status).toBe(200)
+    expect((await foreign.get(`/incidents/${id}`)).status).toBe(404)
+    expect((await foreign.get('/incidents/not-a-uuid')).status).toBe(404)
+    expect((await foreign.get(`/incidents/${id}/updates`)).status).toBe(404)
+    for (const [verb, body] of [
+      ['acknowledge', {}],
+      ['unacknowledge', {}],
+      ['snooze', { minutes: 5 }],
+      ['unsnooze', {}],
+      ['archive', {}],
+      ['unarchive', {}],
+      ['resolve', {}],
+      ['updates', { status: 'monitoring', body: 'x' }],
+    ] as const) {
+      expect((await foreign.post(`/incidents/${id}/${verb}`, body)).status, verb).toBe(404)
+      expect((await viewer.post(`/incidents/${id}/${verb}`, body)).status, verb).toBe(403)
+    }
+    expect((await foreign.patch(`/incidents/${id}`, { title: 'x' })).status).toBe(404)
+    expect((await viewer.patch(`/incidents/${id}`, { title: 'x' })).status).toBe(403)
+    expect(await app.audited(tenant)).toEqual([])
+  })
+
+  test('is worked on by the reseller of the team, in the team’s own audit log', async () => {
+    const reseller = await given.reseller({ scopes: ['incidents:manage'] })
+    const team = await given.team(reseller)
+    const id = await anIncident(team)
+    const { body } = await reseller.post(`${team.path}/incidents/${id}/acknowledge`)
+    expect(body.data.acknowledged_by).toBe(reseller.userId)
+    expect((await reseller.post(`${team.path}/incidents/${id}/resolve`)).status).toBe(200)
+    expect(await app.audited(team)).toEqual(['incident.acknowledged', 'incident.resolved'])
+    expect(await app.audited(reseller)).toEqual([])
+    const reader = await given.token(reseller, 'rk', ['incidents:read'])
+    expect((await reader.post(`${team.path}/incidents/${id}/archive`)).status).toBe(403)
+    expect((await reseller.get(`/incidents/${id}`)).status).toBe(404)
+  })
+})
+
+describe('POST /reseller/incidents/batch-acknowledge', () => {
+  const path = '/reseller/incidents/batch-acknowledge'
+
+  test('acknowledges across teams and says how each fared', async () => {
+    const reseller = await given.reseller({ scopes: ['incidents:write'] })
+    const [one, two] = [await given.team(reseller), await given.team(reseller)]
+    const fresh = await anIncident(one)
+    const other = await anIncident(two)
+    const over = await anIncident(one, { startedAt: minutesAgo(9), resolvedAt: minutesAgo(1) })
+    const foreign = await anIncident(await given.team(await given.reseller()))
+    await two.post(`/incidents/${other}/acknowledge`)
+    const { status, body } = await reseller.post(path, { incident_ids: [fresh, other, over, foreign, fresh.toUpperCase()] })
+    expect(status).toBe(200)
+    expect(body.data).toEqual({
+      acknowledged: 1,
+      results: [
+        { incident_id: fresh, result: 'acknowledged' },
+        { incident_id: other, result: 'already_acknowledged' },
+        { incident_id: over, result: 'resolved' },
+        { incident_id: foreign, result: 'not_found' },
+      ],
+    })
+    expect((await one.get(`/incidents/${fresh}`)).body.data.acknowledged_by).toBe(reseller.userId)
+    expect(await app.audited(one)).toEqual(['incident.acknowledged'])
+    expect((await reseller.post(path, { incident_ids: [fresh] })).body.data.acknowledged).toBe(0)
+  })
+
+  test('takes one to a hundred ids and nothing else', async () => {
+    const reseller = await given.reseller()
+    const many = Array.from({ length: 101 }, () => crypto.randomUUID())
+    expect((await reseller.post(path, { incident_ids: many.slice(1) })).body.data.results).toHaveLength(100)
+    for (const refused of [{ incident_ids: many }, { incident_ids: [] }, {}, { incident_ids: ['1'] }, { incident_ids: many[0] }])
+      expect((await reseller.post(path, refused)).status).toBe(422)
+  })
+
+  test('is for reseller tokens with the scope', async () => {
+    const reseller = await given.reseller({ scopes: ['incidents:read'] })
+    const ids = { incident_ids: [crypto.randomUUID()] }
+    expect((await reseller.post(path, ids)).status).toBe(403)
+    expect((await (await given.tenant()).post(path, ids)).status).toBe(403)
+    expect((await (await given.token(reseller, 'sk', ['incidents:write'])).post(path, ids)).status).toBe(403)
+  })
+
+  test('reaches no team that was deleted', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const id = await anIncident(team)
+    await app.services.platform.query('update managed_teams set deleted_at = now() where id = $1', [team.id])
+    expect((await reseller.post(path, { incident_ids: [id] })).body.data.results).toEqual([{ incident_id: id, result: 'not_found' }])
+  })
+})

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { app, type CallerUnderTest } from '#test/support/app.ts'
+
+const { platform } = app.services
+type Owner = Pick<CallerUnderTest, 'tenantId'>
+
+interface MonitorOptions {
+  name?: string
+  url?: string
+  type?: string
+  tags?: string[]
+  isEnabled?: boolean
+  status?: string | null
+  kinds?: string[]
+}
+
+/** A monitor with one check of each kind named, put into the tables as they are. */
+export async function aMonitor(owner: Owner, options: MonitorOptions = {}): Promise<{ id: string; check: string; checks: string[] }> {
+  const { name = 'Shop', url = 'https://shop.example/', type = 'website', tags = [], isEnabled = true, status = 'up', kinds = ['uptime'] } = options
+  const id = randomUUID()
+  await platform.query(
+    `insert into monitors (id, tenant_id, name, url, type, tags, is_enabled, check_interval, timeout, region_policy, confirmations, recovery_confirmations, status)
+     values ($1, $2, $3, $4, $5, $6, $7, 60, 10, '{"mode":"majority"}', 2, 2, $8)`,
+    [id, owner.tenantId, name, url, type, tags, isEnabled, status],
+  )
+  const checks: string[] = []
+  for (const kind of kinds) {
+    const check = randomUUID()
+    await platform.query(`insert into checks (id, tenant_id, monitor_id, type, severity) values ($1, $2, $3, $4, 'critical')`, [
+      check,
+      owner.tenantId,
+      id,
+      kind,
+    ])
+    checks.push(check)
+  }
+  return { id, check: checks[0] ?? '', checks }
+}
+
+interface IncidentOptions {
+  monitor?: { id: string; check: string }
+  checkType?: string
+  severity?: string
+  startedAt?: Date | string
+  resolvedAt?: Date | string | null
+}
+
+let last = 0
+
+/** An incident as the verdict engine leaves it. Without a monitor it makes one. */
+export async function anIncident(owner: Owner, options: IncidentOptions = {}): Promise<string> {
+  const monitor = options.monitor ?? (await aMonitor(owner))
+  const id = randomUUID()
+  const startedAt = options.startedAt ?? new Date()
+  const resolvedAt = options.resolvedAt ?? null
+  await platform.query(
+    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, status, started_at, confirmed_at, resolved_at, resolution, quorum, evidence, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, 'Shop is down', 'HTTP 503', $7, $8, $9, $9, $10::timestamptz, $11, $12, '{"error":{"code":"http_status"}}', $9, coalesce($10::timestamptz, $9))`,
+    [
+      id,
+      owner.tenantId,
+      monitor.id,
+      monitor.check || null,
+      options.checkType ?? 'uptime',
+      ++last,
+      options.severity ?? 'critical',
+      resolvedAt ? 'resolved' : 'investigating',
+      startedAt,
+      resolvedAt,
+      resolvedAt ? 'auto' : null,
+      JSON.stringify({ policy: 'majority', required: 2, asked: ['eu-west', 'us-east'], failed: ['eu-west', 'us-east'], ok: [], silent: [], excluded: [] }),
+    ],
+  )
+  return id
+}
+
+/** What the verdict engine noted of a check, at these moments. */
+export async function verdicts(
+  owner: Owner,
+  monitor: { id: string; check: string },
+  changes: readonly (readonly [at: Date, verdict: string])[],
+): Promise<void> {
+  for (const [at, verdict] of changes)
+    await platform.query('insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict) values ($1, $2, $3, $4, $5)', [
+      owner.tenantId,
+      monitor.id,
+      monitor.check,
+      at,
+      verdict,
+    ])
+}
+
+export const minutesAgo = (minutes: number) => new Date(app.services.clock.nowMs() - minutes * 60_000)
