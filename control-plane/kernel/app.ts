@@ -25,7 +25,7 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting): K
   const documents = openapiRoutes(endpoints, services.config.baseUrl)
   app.use(documents.routes())
   app.use(router.routes())
-  app.use(router.allowedMethods({ throw: true }))
+  app.use(router.allowedMethods())
   return app
 }
 

@@ -9,7 +9,8 @@ export const refuse =
   async (context: Context, next: Next): Promise<void> => {
     try {
       await next()
-      if (context.status === 404 && context.body === undefined) throw new Refusal(404, 'not_found', 'There is nothing here.')
+      if (context.body === undefined && context.status === 404) throw new Refusal(404, 'not_found', 'There is nothing here.')
+      if (context.status === 405 || context.status === 501) throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.')
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal.status >= 500) log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: context.state.requestId }, 'request failed')
@@ -25,11 +26,9 @@ export const refuse =
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof UniqueConstraintViolationException) return takenField(error)
-  if (isDatabaseAway(error)) return unavailable('The database is not reachable at the moment.')
   if (isCallerGone(error)) return new Refusal(400, 'aborted', 'The request ended early.')
-  const known = error as { status?: number; expose?: boolean; headers?: Record<string, string> }
-  if (known.status === 405) return new Refusal(405, 'method_not_allowed', 'This method is not allowed here.', { headers: known.headers ?? {} })
-  if (known.status === 501) return new Refusal(405, 'method_not_allowed', 'This method is not allowed here.')
+  if (isDatabaseAway(error)) return unavailable('The database is not reachable at the moment.')
+  const known = error as { status?: number; expose?: boolean }
   if (known.status && known.status >= 400 && known.status < 500 && known.expose)
     return new Refusal(known.status, 'refused', 'The request cannot be understood.')
   return new Refusal(500, 'server_error', 'Server error.')
@@ -58,4 +57,4 @@ export function isDatabaseAway(error: unknown): boolean {
   return false
 }
 
-const isCallerGone = (error: unknown) => (error as { code?: string }).code === 'ECONNRESET' || (error as Error).message === 'aborted'
+const isCallerGone = (error: unknown) => (error as Error).message === 'aborted'

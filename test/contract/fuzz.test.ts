@@ -32,7 +32,10 @@ const tokens: { tenant: string[]; reseller: string[] } = { tenant: [], reseller:
 const proxy = createServer((request, response) => {
   const isReseller = request.url?.startsWith('/api/v1/reseller/')
   const owned = isReseller ? tokens.reseller : tokens.tenant
-  const headers: Record<string, string | string[] | undefined> = { ...request.headers, 'x-forwarded-for': `198.${randomInt(18, 20)}.${randomInt(256)}.${randomInt(256)}` }
+  const headers: Record<string, string | string[] | undefined> = {
+    ...request.headers,
+    'x-forwarded-for': `198.${randomInt(18, 20)}.${randomInt(256)}.${randomInt(256)}`,
+  }
   if (headers.authorization === 'Bearer known') headers.authorization = `Bearer ${owned[randomInt(owned.length)]}`
   const target = new URL(app.baseUrl)
   const passed = send({ host: target.hostname, port: target.port, method: request.method, path: request.url, headers }, answer => {
@@ -65,27 +68,51 @@ afterAll(() => {
 })
 
 // A machine without Python keeps the contract by the test client alone: every answer of every test is held against the document.
-test.runIf(hasPython)(`${gate} made-up requests find no server error and no answer the document does not promise`, async () => {
-  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const seconds = Math.ceil(gate / 45)
-  const run = (extra: string[]) =>
-    promisify(execFile)(
-      program,
-      [
-        'run', `${url}/api/v1/openapi.json`, '--url', url, '-H', 'Authorization: Bearer known',
-        '--checks', 'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance',
-        '--exclude-path-regex', 'request-run', '--request-timeout', '15', '--workers', '2', '--suppress-health-check', 'all', '--warnings', 'off', '--continue-on-failure', '--no-color',
-        ...extra,
-      ],
-      { maxBuffer: 64_000_000, timeout: (seconds + 240) * 1_000 },
-    ).catch(error => ({ stdout: `${error.stdout}`, stderr: `${error.stderr}`, failed: true }))
+test.runIf(hasPython)(
+  `${gate} made-up requests find no server error and no answer the document does not promise`,
+  async () => {
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const seconds = Math.ceil(gate / 45)
+    const run = (extra: string[]) =>
+      promisify(execFile)(
+        program,
+        [
+          'run',
+          `${url}/api/v1/openapi.json`,
+          '--url',
+          url,
+          '-H',
+          'Authorization: Bearer known',
+          '--checks',
+          'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance',
+          '--exclude-path-regex',
+          'request-run',
+          '--request-timeout',
+          '15',
+          '--workers',
+          '2',
+          '--suppress-health-check',
+          'all',
+          '--warnings',
+          'off',
+          '--continue-on-failure',
+          '--no-color',
+          ...extra,
+        ],
+        { maxBuffer: 64_000_000, timeout: (seconds + 240) * 1_000 },
+      ).catch(error => ({ stdout: `${error.stdout}`, stderr: `${error.stderr}`, failed: true }))
 
-  let cases = 0
-  for (const extra of [['--phases', 'examples,coverage', '--seed', '1'], ['--phases', 'fuzzing', '--seed', '2', '--max-examples', '60']]) {
-    const result = await run(extra)
-    expect('failed' in result ? result.stdout.slice(-12_000) + result.stderr.slice(-2_000) : '').toBe('')
-    cases += Number(/(\d[\d,]*) generated/.exec(result.stdout)?.[1]?.replaceAll(',', '') ?? 0)
-  }
-  console.log(`schemathesis: ${cases} cases`)
-  expect(cases).toBeGreaterThanOrEqual(gate)
-}, 900_000)
+    let cases = 0
+    for (const extra of [
+      ['--phases', 'examples,coverage', '--seed', '1'],
+      ['--phases', 'fuzzing', '--seed', '2', '--max-examples', '60'],
+    ]) {
+      const result = await run(extra)
+      expect('failed' in result ? result.stdout.slice(-12_000) + result.stderr.slice(-2_000) : '').toBe('')
+      cases += Number(/(\d[\d,]*) generated/.exec(result.stdout)?.[1]?.replaceAll(',', '') ?? 0)
+    }
+    console.log(`schemathesis: ${cases} cases`)
+    expect(cases).toBeGreaterThanOrEqual(gate)
+  },
+  900_000,
+)

@@ -1,22 +1,32 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll } from 'vitest'
-import { type ResellerScope, type Role, resellerScopes } from '#contract/scopes.ts'
 import { startControlPlane } from '#cli/serve.ts'
+import { type ResellerScope, type Role, resellerScopes } from '#contract/scopes.ts'
+import type { TokenKind } from '#control-plane/kernel/caller.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
-import type { TokenKind } from '#control-plane/kernel/caller.ts'
-import { openDatabases } from './databases.ts'
 import { holdToContract } from './contract.ts'
+import { openDatabases } from './databases.ts'
 
 /** One control plane (role api) a worker, on real stores. Every answer is held against the OpenAPI document. */
 const stores = await openDatabases()
 const plane = await startControlPlane(
   {
-    databaseUrl: stores.appUrl, platformUrl: stores.platformUrl, clickhouseUrl: stores.clickhouseUrl,
+    databaseUrl: stores.appUrl,
+    platformUrl: stores.platformUrl,
+    clickhouseUrl: stores.clickhouseUrl,
     temporal: { address: undefined, namespace: 'default' },
-    host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, baseUrl: 'http://localhost',
-    secretKey: 'a secret key for tests, long enough for anybody', egressAllow: '', trustedProxies: 1, logLevel: 'silent', poolSize: 6,
+    host: '127.0.0.1',
+    port: 0,
+    metricsHost: '127.0.0.1',
+    metricsPort: 0,
+    baseUrl: 'http://localhost',
+    secretKey: 'a secret key for tests, long enough for anybody',
+    egressAllow: '',
+    trustedProxies: 1,
+    logLevel: 'silent',
+    poolSize: 6,
   },
   ['api'],
 )
@@ -82,7 +92,12 @@ export class TeamUnderTest extends CallerUnderTest {
   }
 }
 
-interface TenantOptions { plan?: string; overrides?: Record<string, unknown>; role?: Role; isReseller?: boolean }
+interface TenantOptions {
+  plan?: string
+  overrides?: Record<string, unknown>
+  role?: Role
+  isReseller?: boolean
+}
 
 async function aTenant({ plan = 'pro', overrides = {}, isReseller = false }: TenantOptions): Promise<string> {
   const slug = `t-${randomUUID()}`
@@ -91,7 +106,13 @@ async function aTenant({ plan = 'pro', overrides = {}, isReseller = false }: Ten
 
 async function aPerson(tenantId: string, role: Role, isSuperAdmin = false): Promise<string> {
   const id = randomUUID()
-  await platform.query('insert into users (id, name, email, is_super_admin, home_tenant_id) values ($1, $2, $3, $4, $5)', [id, 'Pat Person', `${id}@people.test`, isSuperAdmin, tenantId])
+  await platform.query('insert into users (id, name, email, is_super_admin, home_tenant_id) values ($1, $2, $3, $4, $5)', [
+    id,
+    'Pat Person',
+    `${id}@people.test`,
+    isSuperAdmin,
+    tenantId,
+  ])
   await platform.query('insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)', [id, tenantId, role])
   return id
 }

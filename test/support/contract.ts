@@ -4,7 +4,9 @@ import { expect } from 'vitest'
 import { describe as describeApi } from '#control-plane/kernel/openapi.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
-const document = describeApi(endpoints, 'http://localhost') as unknown as { paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: unknown }> }> }>> }
+const document = describeApi(endpoints, 'http://localhost') as unknown as {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: unknown }> }> }>>
+}
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
 addFormats.default(ajv)

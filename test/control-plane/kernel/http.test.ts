@@ -1,0 +1,121 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { doorsOf } from '#control-plane/kernel/mount.ts'
+import { endpoints } from '#control-plane/rooms.ts'
+import { app, given } from '#test/support/app.ts'
+
+const { port } = new URL(app.baseUrl)
+
+/** Says something raw and waits for whatever comes back until the connection closes or time is up. */
+async function say(text: string, withinMs = 3_000): Promise<string> {
+  const socket = connect(Number(port), '127.0.0.1')
+  let heard = ''
+  socket.on('data', chunk => {
+    heard += chunk
+  })
+  socket.on('error', () => undefined)
+  socket.write(text)
+  await Promise.race([new Promise(resolve => socket.once('close', resolve)), sleep(withinMs)])
+  socket.destroy()
+  return heard
+}
+
+describe('routes', () => {
+  test('are exactly what the document describes', async () => {
+    const { body } = await given.stranger().get('/api/v1/openapi.json')
+    const described = Object.entries(body.paths as Record<string, object>).flatMap(([path, item]) =>
+      Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
+    )
+    expect(described.sort()).toEqual(
+      endpoints
+        .flatMap(doorsOf)
+        .map(door => `${door.method} ${door.path}`)
+        .sort(),
+    )
+  })
+
+  test('spelled otherwise lead nowhere, and never to another route’s data', async () => {
+    const caller = await given.tenant()
+    for (const path of [
+      '/api/v1//user',
+      '/api/v1/%75ser/..',
+      '/api/v1/user;x',
+      '/api/v1/user/x',
+      '/API/v2/user',
+      '/api/v1/x',
+      '//api/v1/user',
+      '/api/v1/%2e%2e/user',
+    ]) {
+      const { status } = await caller.call('GET', path.startsWith('//') ? `/api/..${path}` : path)
+      expect([400, 404, 405], path).toContain(status)
+    }
+    for (const header of ['X-HTTP-Method-Override', 'X-Method-Override'])
+      expect((await caller.get('/user', { headers: { [header]: 'DELETE' } })).status).toBe(200)
+  })
+
+  test('with another method answer 405 as JSON and say what is allowed; HEAD and OPTIONS are answered', async () => {
+    const caller = await given.tenant()
+    const { status, body, headers } = await caller.call('PUT', '/user')
+    expect(status).toBe(405)
+    expect(body.message).toBeTruthy()
+    expect(headers.get('allow')).toContain('GET')
+    expect((await caller.call('OPTIONS', '/user')).status).toBe(200)
+    expect((await caller.call('HEAD', '/user')).status).toBe(200)
+  })
+
+  test('every answer carries its request id and the headers that keep browsers careful', async () => {
+    const { headers, body } = await given.stranger().get('/user', { headers: { 'X-Request-Id': 'my-own-request-1' } })
+    expect(headers.get('x-request-id')).toBe('my-own-request-1')
+    expect(body.request_id).toBe('my-own-request-1')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  test('metrics are not on the public listener; health is', async () => {
+    expect((await given.stranger().get('/api/../metrics')).status).toBe(404)
+    expect((await fetch(`${app.baseUrl}/metrics`)).status).toBe(404)
+    expect((await fetch(`${app.baseUrl}/healthz`)).status).toBe(200)
+  })
+})
+
+describe('a listener that is abused', () => {
+  test('answers a lying or broken request with a 4xx', async () => {
+    expect(await say('GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n')).toMatch(/^HTTP\/1.1 4/)
+    expect(await say('POST /api/v1/auth/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n')).toMatch(
+      /^HTTP\/1.1 4|^$/,
+    )
+    expect(await say(`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1.1 4/)
+    const large = await say(
+      `POST /api/v1/auth/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 10000000\r\n\r\n${'x'.repeat(70_000)}`,
+    )
+    expect(large).toMatch(/^HTTP\/1.1 413/)
+  })
+
+  test('closes dripped connections within twelve seconds, and serves honest callers meanwhile', async () => {
+    const dripping: Socket[] = []
+    let closed = 0
+    for (let i = 0; i < 300; i++) {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.once('close', () => closed++)
+      socket.resume()
+      socket.write('GET /api/v1/user HTTP/1.1\r\nHost: a\r\nX-Slow: ')
+      dripping.push(socket)
+    }
+    const drip = setInterval(() => {
+      for (const socket of dripping) if (socket.writable) socket.write('x')
+    }, 1_000)
+    const caller = await given.tenant()
+    const slowest = { ms: 0 }
+    for (let i = 0; i < 40; i++) {
+      const started = performance.now()
+      expect((await caller.get('/user')).status).toBe(200)
+      slowest.ms = Math.max(slowest.ms, performance.now() - started)
+      await sleep(300)
+    }
+    clearInterval(drip)
+    expect(closed).toBe(dripping.length)
+    for (const socket of dripping) socket.destroy()
+  }, 40_000)
+})

