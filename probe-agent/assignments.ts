@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { constants, createGunzip } from 'node:zlib'
+import type { Logger } from 'pino'
+import { type Assignment, limits, WorkFrame } from '#contract/agent.ts'
+import { Backoff, pause } from './backoff.ts'
+import type { ServerClock } from './clock.ts'
+import { type Link, messageOf, NotAdmitted } from './link.ts'
+
+/** Told of what the control plane wants. */
+export interface Worker {
+  /** The region is ours, under this generation. */
+  hello(generation: number): void
+  assign(checks: Assignment[]): void
+  withdraw(checks: readonly string[]): void
+  /** The whole list is known. */
+  synced(checks: ReadonlySet<string>): void
+  look(frame: Extract<WorkFrame, { type: 'look' }>): void
+  /** Another agent holds the region. */
+  standBy(): void
+}
+
+export interface WorkOptions {
+  link: Link
+  clock: ServerClock
+  worker: Worker
+  log: Logger
+  /** Silence after which the stream counts as dead; the server beats three times meanwhile. */
+  silenceMs?: number
+  standbyMs?: number
+}
+
+const maxLineBytes = 64_000_000
+
+/** Keeps the work stream open: reads frames, notices when it died, returns after a pause. */
+export class WorkStream {
+  readonly #options: WorkOptions
+  #revision = 0
+  #connection: AbortController | undefined
+  #isConnected = false
+
+  constructor(options: WorkOptions) {
+    this.#options = options
+  }
+
+  get revision() {
+    return this.#revision
+  }
+
+  get isConnected() {
+    return this.#isConnected
+  }
+
+  /** Lets go of the stream and asks for a new one. */
+  restart() {
+    this.#connection?.abort()
+  }
+
+  /** Ends when the signal says so. */
+  async run(signal: AbortSignal) {
+    const { link, log, worker } = this.#options
+    const backoff = new Backoff(200, 10_000)
+    while (!signal.aborted) {
+      const connection = new AbortController()
+      this.#connection = connection
+      const stop = () => connection.abort()
+      signal.addEventListener('abort', stop)
+      let wait = 0
+      try {
+        const { status, stream, isGzip, askedAt } = await link.openWork(connection.signal)
+        if (stream) {
+          this.#isConnected = true
+          await this.#read(stream, isGzip, askedAt, connection, () => backoff.reset())
+          log.info('the work stream ended')
+        } else if (status === 409) {
+          worker.standBy()
+          wait = (this.#options.standbyMs ?? limits.leaseMs / 3) * (0.8 + 0.4 * Math.random())
+        } else log.warn({ status }, 'the control plane gives no work')
+      } catch (error) {
+        if (error instanceof NotAdmitted) log.error(error.message)
+        else if (!connection.signal.aborted) log.warn({ reason: messageOf(error) }, 'the work stream broke')
+        if (error instanceof NotAdmitted) wait = 30_000
+      } finally {
+        this.#isConnected = false
+        signal.removeEventListener('abort', stop)
+        connection.abort()
+      }
+      if (wait) await pause(wait, signal)
+      else await backoff.wait(signal)
+    }
+  }
+
+  async #read(stream: Readable, isGzip: boolean, askedAt: number, connection: AbortController, onSync: () => void) {
+    const { silenceMs = limits.leaseMs } = this.#options
+    let reading: Reading = { askedAt, named: new Set() }
+    let lastWord = performance.now()
+    const watch = setInterval(() => {
+      if (performance.now() - lastWord > silenceMs) connection.abort()
+    }, silenceMs / 10)
+    const source = isGzip ? stream.pipe(createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH })) : stream
+    // An error of the raw stream does not travel through a pipe by itself.
+    if (source !== stream) stream.on('error', error => source.destroy(error))
+    const stop = () => source.destroy()
+    connection.signal.addEventListener('abort', stop)
+    try {
+      let rest = ''
+      const decoder = new TextDecoder()
+      source.on('data', (chunk: Buffer) => {
+        const heardAt = performance.now()
+        lastWord = heardAt
+        rest += decoder.decode(chunk, { stream: true })
+        if (rest.length > maxLineBytes) return source.destroy(new Error('A frame of the work stream is too long.'))
+        let from = 0
+        for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', from)) {
+          const line = rest.slice(from, end)
+          from = end + 1
+          if (!line) continue
+          try {
+            reading = this.#apply(WorkFrame.parse(JSON.parse(line)), reading, heardAt)
+          } catch (error) {
+            return source.destroy(error instanceof Error ? error : new Error(String(error)))
+          }
+          if (reading.isSynced) onSync()
+        }
+        rest = rest.slice(from)
+      })
+      await Promise.race([once(source, 'end'), once(source, 'close')])
+    } finally {
+      clearInterval(watch)
+      connection.signal.removeEventListener('abort', stop)
+      stream.on('error', () => {})
+      source.on('error', () => {})
+      source.destroy()
+      stream.destroy()
+    }
+  }
+
+  #apply(frame: WorkFrame, reading: Reading, heardAt: number): Reading {
+    const { clock, worker } = this.#options
+    switch (frame.type) {
+      case 'hello':
+        clock.heard(frame.now_ms, heardAt, reading.askedAt)
+        worker.hello(frame.generation)
+        return { ...reading, named: new Set(), isSynced: false }
+      case 'beat':
+        clock.heard(frame.now_ms, heardAt)
+        this.#revision = frame.revision
+        return reading
+      case 'assign':
+        worker.assign(frame.checks)
+        for (const { check } of frame.checks) reading.named.add(check)
+        this.#revision = frame.revision
+        return reading
+      case 'withdraw':
+        worker.withdraw(frame.checks)
+        for (const check of frame.checks) reading.named.delete(check)
+        this.#revision = frame.revision
+        return reading
+      case 'synced':
+        worker.synced(reading.named)
+        this.#revision = frame.revision
+        return { ...reading, named: new Set(), isSynced: true }
+      case 'look':
+        worker.look(frame)
+        return reading
+    }
+  }
+}
+
+interface Reading {
+  askedAt: number
+  /** Checks named since hello; only until the list is complete. */
+  named: Set<string>
+  isSynced?: boolean
+}

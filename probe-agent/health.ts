@@ -1,0 +1,149 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { LookFailure } from '#contract/check.ts'
+import type { Guard } from '#egress/guard.ts'
+
+export type TestState = 'ok' | 'failed' | 'none'
+
+export interface HealthOptions {
+  guard: Guard
+  anchors: readonly URL[]
+  resolverControlName: string | undefined
+  everyMs?: number
+  timeoutMs?: number
+  /** A test younger than this speaks for the present. */
+  freshMs?: number
+  monotonic?: () => number
+}
+
+const resolutionMs = 10
+/** Lags up to this are the ordinary life of a process. */
+const noticeMs = 50
+
+/** Whether this agent can vouch for what it sees: is it given the time to look, does its resolver answer, does it reach its anchors. */
+export class SelfTest {
+  readonly #options: HealthOptions
+  readonly #monotonic: () => number
+  #histogram: ReturnType<typeof monitorEventLoopDelay> | undefined
+  #lags: { at: number; ms: number }[] = []
+  #worstSinceReport = 0
+  #sampler: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
+  #testing: Promise<void> | undefined
+  #testedAt = -Infinity
+  #anchors: TestState
+  #resolver: TestState
+
+  constructor(options: HealthOptions) {
+    this.#options = options
+    this.#monotonic = options.monotonic ?? (() => performance.now())
+    // Innocent until tested.
+    this.#anchors = options.anchors.length > 0 ? 'ok' : 'none'
+    this.#resolver = options.resolverControlName ? 'ok' : 'none'
+  }
+
+  get anchors() {
+    return this.#anchors
+  }
+  get resolver() {
+    return this.#resolver
+  }
+
+  start() {
+    this.#histogram = monitorEventLoopDelay({ resolution: resolutionMs })
+    this.#histogram.enable()
+    this.#sampler = setInterval(() => this.#sample(), 250)
+    this.#timer = setInterval(() => void this.#test(), this.#options.everyMs ?? 10_000)
+    void this.#test()
+  }
+
+  stop() {
+    this.#histogram?.disable()
+    clearInterval(this.#sampler)
+    clearInterval(this.#timer)
+  }
+
+  #worstNow() {
+    return this.#histogram ? Math.max(0, this.#histogram.max / 1e6 - resolutionMs) : 0
+  }
+
+  #sample() {
+    const ms = this.#worstNow()
+    this.#histogram?.reset()
+    this.#worstSinceReport = Math.max(this.#worstSinceReport, ms)
+    const now = this.#monotonic()
+    if (ms > noticeMs) this.#lags.push({ at: now, ms })
+    const oldest = now - 120_000
+    while (this.#lags[0] && this.#lags[0].at < oldest) this.#lags.shift()
+  }
+
+  /** The longest the event loop stood still since a moment of the monotonic clock. */
+  lagSince(moment: number): number {
+    let worst = this.#worstNow()
+    for (let index = this.#lags.length - 1; index >= 0; index--) {
+      const { at, ms } = this.#lags[index]!
+      if (at < moment) break
+      if (ms > worst) worst = ms
+    }
+    return worst
+  }
+
+  /** The worst lag since it was last asked for. */
+  takeLag(): number {
+    const worst = Math.max(this.#worstSinceReport, this.#worstNow())
+    this.#worstSinceReport = 0
+    return worst
+  }
+
+  /** Before a failure is believed: makes sure that the tests are of the present. Undefined when they already are. */
+  vouch(): Promise<void> | undefined {
+    if (this.#anchors === 'none' && this.#resolver === 'none') return
+    if (this.#monotonic() - this.#testedAt <= (this.#options.freshMs ?? 1_000)) return
+    return this.#test()
+  }
+
+  #test(): Promise<void> {
+    this.#testing ??= this.#testAll().finally(() => {
+      this.#testing = undefined
+    })
+    return this.#testing
+  }
+
+  async #testAll() {
+    const startedAt = this.#monotonic()
+    const [anchors, resolver] = await Promise.all([this.#testAnchors(), this.#testResolver()])
+    this.#anchors = anchors
+    this.#resolver = resolver
+    this.#testedAt = startedAt
+  }
+
+  /** One anchor is enough: they may be ill themselves. */
+  async #testAnchors(): Promise<TestState> {
+    const { anchors, guard, timeoutMs = 2_000 } = this.#options
+    if (anchors.length === 0) return 'none'
+    const signal = AbortSignal.timeout(timeoutMs)
+    const reached = anchors.map(async ({ hostname, port, protocol }) => {
+      const { socket } = await guard.connect({
+        host: hostname.replace(/^\[|\]$/g, ''),
+        port: Number(port) || (protocol === 'https:' ? 443 : 80),
+        signal,
+      })
+      socket.destroy()
+    })
+    return Promise.any(reached).then(
+      () => 'ok',
+      () => 'failed',
+    )
+  }
+
+  /** Any answer to the control name shows a resolver at work; only silence and failure do not. */
+  async #testResolver(): Promise<TestState> {
+    const { guard, resolverControlName, timeoutMs = 2_000 } = this.#options
+    if (!resolverControlName) return 'none'
+    try {
+      await guard.resolve(resolverControlName, undefined, AbortSignal.timeout(timeoutMs))
+      return 'ok'
+    } catch (error) {
+      return error instanceof LookFailure && error.code === 'blocked' ? 'ok' : 'failed'
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import type { Logger } from 'pino'
+import type { Looked } from '#checks/probe.ts'
+import { type Fault, LookFailure, noPhases, targetFaults } from '#contract/check.ts'
+import type { Guard } from '#egress/guard.ts'
+import type { ServerClock } from './clock.ts'
+import type { KillPoint } from './config.ts'
+import type { SelfTest } from './health.ts'
+import type { CheckJob } from './job.ts'
+import { writeResult } from './result.ts'
+import type { Schedule, Turn } from './schedule.ts'
+import type { Spool } from './spool.ts'
+
+export interface RunnerOptions {
+  schedule: Schedule<CheckJob>
+  clock: ServerClock
+  guard: Guard
+  selfTest: SelfTest
+  spool: Spool
+  log: Logger
+  maxInFlight: number
+  lagLimitMs: number
+  /** What a probe that ignores its deadline is given before the look ends without it. */
+  graceMs?: number
+  killPoint?: (point: KillPoint) => void
+}
+
+/** Turns come at most this late after their moment, and at least this far apart, so that many share one wake-up. */
+const maxTickMs = 50
+const minTickMs = 2
+/** Looks in a row after a change that are news: enough for any number of confirmations. */
+const newsStreak = 12
+
+const dnsFaults = new Set(['dns_not_found', 'dns_failed', 'dns_timeout'])
+const ofTheTarget: ReadonlySet<string> = new Set(targetFaults)
+
+interface Answer {
+  looked?: Looked<Record<string, unknown>>
+  error?: unknown
+  /** The deadline came, but we were asleep when it did. */
+  overslept: boolean
+}
+
+/** Takes turns from the schedule and makes one look of each: bounded in time and number, and every end of it a result. */
+export class Runner {
+  readonly #options: RunnerOptions
+  readonly #running = new Set<Running>()
+  #timer: NodeJS.Timeout | undefined
+  #wakesAt = Infinity
+  #isOpen = false
+  #onIdle: (() => void) | undefined
+  #looks = 0
+  #faults = 0
+  #suspects = 0
+  #worstLateMs = 0
+  readonly #unsupported = new Map<string, string>()
+
+  constructor(options: RunnerOptions) {
+    this.#options = options
+  }
+
+  get inFlight() {
+    return this.#running.size
+  }
+  get looks() {
+    return this.#looks
+  }
+  get faults() {
+    return this.#faults
+  }
+  get suspects() {
+    return this.#suspects
+  }
+  /** By kind, why this agent cannot look. */
+  get unsupported(): Record<string, string> {
+    return Object.fromEntries(this.#unsupported)
+  }
+
+  /** How late the latest look began, since it was last asked for. */
+  takeLateness() {
+    const worst = this.#worstLateMs
+    this.#worstLateMs = 0
+    return worst
+  }
+
+  start() {
+    this.#isOpen = true
+    this.wake()
+  }
+
+  /** The schedule has changed. */
+  wake() {
+    const { clock, schedule, maxInFlight } = this.#options
+    if (!this.#isOpen || !clock.isSet || this.#running.size >= maxInFlight) return
+    const now = clock.now()
+    const delay = Math.min(Math.max(schedule.nextAt(now) - now, minTickMs), maxTickMs)
+    if (schedule.size === 0 || now + delay >= this.#wakesAt - 1) return
+    clearTimeout(this.#timer)
+    this.#wakesAt = now + delay
+    this.#timer = setTimeout(() => this.#tick(), delay)
+  }
+
+  #tick() {
+    this.#wakesAt = Infinity
+    if (!this.#isOpen) return
+    const { clock, schedule, maxInFlight } = this.#options
+    const now = clock.now()
+    for (const turn of schedule.take(now, maxInFlight - this.#running.size)) {
+      if (turn.attempt === 0 && now - turn.due > this.#worstLateMs) this.#worstLateMs = now - turn.due
+      void this.#look(turn)
+    }
+    this.wake()
+  }
+
+  async #look(turn: Turn<CheckJob>) {
+    const { clock, schedule } = this.#options
+    const startedAt = clock.monotonic()
+    const at = Math.floor(clock.now())
+    const running = new Running(turn, this.#options)
+    this.#running.add(running)
+    try {
+      const answer = await running.answer
+      if (!running.isStopped) await this.#record(turn, answer, startedAt, at)
+    } catch (error) {
+      // Only a bug ends here; the look is over either way, and the next one shall come.
+      this.#options.log.error({ error }, 'a look could not be recorded')
+    }
+    this.#running.delete(running)
+    schedule.finished(turn, clock.now())
+    this.wake()
+    if (this.#running.size === 0) this.#onIdle?.()
+  }
+
+  async #record(turn: Turn<CheckJob>, { looked, error, overslept }: Answer, startedAt: number, at: number) {
+    const { clock, lagLimitMs, selfTest, spool, killPoint } = this.#options
+    const { job } = turn
+    const took = clock.monotonic() - startedAt
+    let fault = looked ? undefined : this.#faultOf(error, overslept)
+    let isSuspect = overslept || selfTest.lagSince(startedAt) > lagLimitMs
+    if (fault && ofTheTarget.has(fault.code)) {
+      const vouching = selfTest.vouch()
+      if (vouching) await vouching
+      if (selfTest.anchors === 'failed') isSuspect = true
+      if (selfTest.resolver === 'failed' && dnsFaults.has(fault.code))
+        fault = { ...fault, code: 'resolver_ill', message: 'The resolver of this region does not answer.' }
+    }
+    const phases = looked?.phases ?? (error instanceof LookFailure ? error.phases : noPhases)
+    const isBad = looked ? job.isBad(looked.seen, phases, at) : true
+    const isNews = this.#note(job, isBad)
+
+    killPoint?.('measure')
+    const seq = spool.nextSeq()
+    const line = writeResult(seq, turn, {
+      at,
+      took,
+      phases,
+      seen: looked?.seen,
+      fault,
+      excerpt: looked?.excerpt ?? (error instanceof LookFailure ? error.excerpt : undefined),
+      address: looked?.address,
+      isSuspect,
+    })
+    spool.append(seq, line, isNews || turn.attempt > 0)
+    this.#looks++
+    if (fault) this.#faults++
+    if (isSuspect) this.#suspects++
+    if (fault?.code === 'unsupported') this.#unsupported.set(job.kind, fault.message)
+    else if (this.#unsupported.size > 0) this.#unsupported.delete(job.kind)
+  }
+
+  /** News: the first look, a change, and the looks that confirm it. Trouble that lasts is no news. */
+  #note(job: CheckJob, isBad: boolean): boolean {
+    job.streak = job.wasBad === isBad ? job.streak + 1 : 1
+    job.wasBad = isBad
+    return job.streak <= newsStreak && (isBad || job.streak === 1 || job.streak <= 3)
+  }
+
+  #faultOf(error: unknown, overslept: boolean): Fault {
+    if (overslept) return { code: 'starved', phase: 'request', message: 'The agent was not given the time to look.' }
+    if (error instanceof LookFailure) return error.toFault()
+    this.#options.log.error({ error }, 'a probe failed for a reason of our own')
+    return { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' }
+  }
+
+  /** No new looks; those in flight may end. What is still running then was never measured, and is due again. */
+  async stop(patienceMs: number) {
+    this.#isOpen = false
+    clearTimeout(this.#timer)
+    if (this.#running.size > 0) {
+      const idle = new Promise<void>(resolve => {
+        this.#onIdle = resolve
+      })
+      let timer: NodeJS.Timeout | undefined
+      await Promise.race([
+        idle,
+        new Promise(resolve => {
+          timer = setTimeout(resolve, patienceMs)
+        }),
+      ])
+      clearTimeout(timer)
+      for (const running of this.#running) running.stop()
+      await new Promise(resolve => setImmediate(resolve))
+    }
+  }
+}
+
+/** One look on its way, and its deadline. */
+class Running {
+  readonly answer: Promise<Answer>
+  readonly #turn: Turn<CheckJob>
+  readonly #options: RunnerOptions
+  readonly #controller = new AbortController()
+  readonly #deadlineAt: number
+  #timer: NodeJS.Timeout | undefined
+  #settle!: (answer: Answer) => void
+  #overslept = false
+  isStopped = false
+
+  constructor(turn: Turn<CheckJob>, options: RunnerOptions) {
+    const { clock, guard } = options
+    const { lookAt, settings, target, timeoutMs } = turn.job
+    this.#turn = turn
+    this.#options = options
+    this.#deadlineAt = clock.monotonic() + timeoutMs
+    this.#timer = setTimeout(onDeadline, timeoutMs, this)
+    this.answer = new Promise(resolve => {
+      this.#settle = resolve
+    })
+    lookAt(target, settings, { guard, signal: this.#controller.signal, now: () => clock.now() }).then(
+      looked => this.#end({ looked, overslept: false }),
+      error => this.#end({ error, overslept: this.#overslept }),
+    )
+  }
+
+  #end(answer: Answer) {
+    clearTimeout(this.#timer)
+    this.#settle(answer)
+  }
+
+  /** The probe is told to let go; if it does not, the look ends without it. */
+  expire() {
+    const { clock, graceMs = 1_000, lagLimitMs } = this.#options
+    this.#overslept = clock.monotonic() - this.#deadlineAt > lagLimitMs
+    const failure = new LookFailure('timeout', 'request', `The look did not end within ${this.#turn.job.timeoutMs} ms.`)
+    this.#timer = setTimeout(() => this.#end({ error: failure, overslept: this.#overslept }), graceMs)
+    this.#controller.abort(failure)
+  }
+
+  stop() {
+    this.isStopped = true
+    this.#controller.abort(new LookFailure('internal', 'request', 'The agent stops.'))
+    this.#end({ overslept: false })
+  }
+}
+
+const onDeadline = (running: Running) => running.expire()

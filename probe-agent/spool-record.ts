@@ -1,0 +1,75 @@
+import { crc32 } from 'node:zlib'
+
+/**
+ * A record on disk: magic u16, unused u16, CRC32 u32 over all that follows, length u32, sequence number u32, payload.
+ * A damaged length would hide all that comes after it, so a reader that loses the thread looks for the next magic whose CRC fits.
+ * The magic is no UTF-8, so a payload can hold no record of its own making.
+ */
+export const headerBytes = 16
+const magic = 0xd0_5e
+const maxPayload = 1_000_000
+
+export interface SpoolRecord {
+  seq: number
+  line: string
+  /** Where it starts. */
+  at: number
+}
+
+export const recordBytes = (line: string) => headerBytes + Buffer.byteLength(line)
+
+/** Writes a record and returns where the next one goes. */
+export function writeRecord(buffer: Buffer, at: number, seq: number, line: string): number {
+  const length = buffer.write(line, at + headerBytes)
+  const end = at + headerBytes + length
+  buffer.writeUInt32BE((magic << 16) >>> 0, at)
+  buffer.writeUInt32BE(length, at + 8)
+  buffer.writeUInt32BE(seq, at + 12)
+  buffer.writeUInt32BE(crc32(buffer.subarray(at + 8, end)), at + 4)
+  return end
+}
+
+function recordEnd(buffer: Buffer, at: number): number | undefined {
+  if (at + headerBytes > buffer.length || buffer.readUInt16BE(at) !== magic) return
+  const length = buffer.readUInt32BE(at + 8)
+  const end = at + headerBytes + length
+  if (length > maxPayload || end > buffer.length) return
+  return crc32(buffer.subarray(at + 8, end)) === buffer.readUInt32BE(at + 4) ? end : undefined
+}
+
+export interface Reading {
+  records: SpoolRecord[]
+  /** Where the last sound record ends. */
+  end: number
+  /** Records that were skipped, told by the gap in the sequence. */
+  lost: number
+}
+
+/** The sound records from `from` on, at most `limit`; the first one is `expected`, if that is known. */
+export function readRecords(buffer: Buffer, from = 0, limit = Infinity, expected?: number): Reading {
+  const reading: Reading = { records: [], end: from, lost: 0 }
+  let next = expected
+  let at = from
+  while (at < buffer.length && reading.records.length < limit) {
+    const end = recordEnd(buffer, at)
+    if (end === undefined) {
+      at = buffer.indexOf(magicBytes, at + 1)
+      if (at < 0) break
+      continue
+    }
+    const seq = buffer.readUInt32BE(at + 12)
+    if (at > reading.end) reading.lost += next === undefined || seq <= next ? 1 : seq - next
+    reading.records.push({ seq, line: buffer.toString('utf8', at + headerBytes, end), at })
+    next = seq + 1
+    reading.end = end
+    at = end
+  }
+  return reading
+}
+
+/** Whether the bytes after the last sound record were a whole one once, rather than one cut off while it was written. */
+export function isWholeRecord(tail: Buffer): boolean {
+  return tail.length >= headerBytes && headerBytes + tail.readUInt32BE(8) <= tail.length
+}
+
+const magicBytes = Buffer.from([magic >> 8, magic & 0xff])

@@ -1,0 +1,236 @@
+import { promisify } from 'node:util'
+import { constants, zstdCompress } from 'node:zlib'
+import type { Logger } from 'pino'
+import { Ack, agentPaths, type BatchHeader, type Health, limits, type RefusalReason } from '#contract/agent.ts'
+import { Backoff, pause } from './backoff.ts'
+import type { ServerClock } from './clock.ts'
+import type { KillPoint } from './config.ts'
+import { type Link, messageOf, NotAdmitted, type Reply } from './link.ts'
+import type { Batch, Spool } from './spool.ts'
+
+const compress = promisify(zstdCompress)
+const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+export interface UploadOptions {
+  spool: Spool
+  link: Link
+  clock: ServerClock
+  log: Logger
+  health: () => Health
+  /** The lease under which results may be sent; undefined while there is none. */
+  generation: () => number | undefined
+  /** The region is another agent's now. */
+  onFenced: (generation: number) => void
+  /** Steady results wait this long for company. */
+  lingerMs?: number
+  killPoint?: (point: KillPoint) => void
+}
+
+type Sent = 'done' | 'later' | 'split'
+
+/** A batch of the backlog shall keep the server busy about this long: fresh results wait behind it. */
+const backlogMs = 120
+const smallestBacklog = 200
+
+/**
+ * Brings the spool's results to the control plane, in two lanes with one batch in flight each.
+ * Fresh ones go in order, at once if they tell something, else about every second; the backlog takes what time is left.
+ */
+export class Uploads {
+  readonly #options: UploadOptions
+  readonly #stop = new AbortController()
+  readonly #refused = new Map<RefusalReason | 'unacceptable', number>()
+  readonly #lanes: Promise<unknown>[] = []
+  #wake: (() => void) | undefined
+  #isUrgent = false
+  #isFlushing = false
+  #isSending = false
+  #accepted = 0
+  #batches = 0
+  #backlogSize = 1_000
+  #ailingUntil = 0
+
+  constructor(options: UploadOptions) {
+    this.#options = options
+  }
+
+  get accepted() {
+    return this.#accepted
+  }
+  get batches() {
+    return this.#batches
+  }
+  get refused(): Record<string, number> {
+    return Object.fromEntries(this.#refused)
+  }
+
+  start() {
+    this.#lanes.push(this.#freshLane(), this.#backlogLane())
+  }
+
+  /** The spool has something, or may be sent again. */
+  ready(isTelling: boolean) {
+    this.#isUrgent ||= isTelling
+    if (isTelling) this.#wake?.()
+  }
+
+  /** Sends what is fresh if that goes quickly; the rest is for the next start. */
+  async stop(patienceMs: number) {
+    this.#isFlushing = true
+    this.#isUrgent = true
+    this.#wake?.()
+    const { spool } = this.#options
+    const until = performance.now() + patienceMs
+    while ((spool.hasFresh || this.#isSending) && this.#options.generation() !== undefined && performance.now() < until) await pause(10, this.#stop.signal)
+    this.#stop.abort()
+    this.#wake?.()
+    await Promise.all(this.#lanes)
+  }
+
+  async #freshLane() {
+    const { lingerMs = 1_000, spool, generation } = this.#options
+    const { signal } = this.#stop
+    const backoff = new Backoff(200, 10_000)
+    let batches: Batch[] = []
+    let lastSent = 0
+    while (!signal.aborted) {
+      const hasWork = (batches.length > 0 || spool.hasFresh) && generation() !== undefined
+      const wait = this.#isUrgent ? 0 : lastSent + lingerMs - performance.now()
+      if (!hasWork || wait > 0) {
+        if (!hasWork) this.#isUrgent = this.#isFlushing
+        await this.#sleep(hasWork ? wait : Math.min(lingerMs, 250))
+        continue
+      }
+      const batch = batches.shift() ?? spool.takeFresh(limits.batchResults, limits.batchBytes)
+      if (!batch) continue
+      this.#isUrgent = this.#isFlushing || spool.freshCount >= limits.batchResults
+      lastSent = performance.now()
+      this.#isSending = true
+      const { sent, retryAfterMs } = await this.#send(batch)
+      this.#isSending = false
+      if (sent === 'done') backoff.reset()
+      else batches = sent === 'split' ? [...halves(batch), ...batches] : [batch, ...batches]
+      if (sent !== 'done') this.#isUrgent = true
+      if (sent === 'later') await this.#ail(backoff, retryAfterMs)
+    }
+  }
+
+  async #backlogLane() {
+    const { spool, generation } = this.#options
+    const { signal } = this.#stop
+    const backoff = new Backoff(200, 10_000)
+    let batches: Batch[] = []
+    while (!signal.aborted) {
+      const mayWork = !this.#isFlushing && generation() !== undefined && performance.now() >= this.#ailingUntil
+      if (!mayWork || (batches.length === 0 && !spool.hasBacklog)) {
+        await pause(100, signal)
+        continue
+      }
+      const batch = batches.shift() ?? (await spool.takeBacklog(this.#backlogSize, limits.batchBytes))
+      if (!batch) continue
+      const startedAt = performance.now()
+      const { sent, retryAfterMs } = await this.#send(batch)
+      if (sent === 'done') {
+        backoff.reset()
+        this.#pace(performance.now() - startedAt, batch.lines.length)
+      } else batches = sent === 'split' ? [...halves(batch), ...batches] : [batch, ...batches]
+      if (sent === 'later') await this.#ail(backoff, retryAfterMs)
+    }
+  }
+
+  #pace(tookMs: number, size: number) {
+    if (tookMs > backlogMs) this.#backlogSize = Math.max(smallestBacklog, Math.floor(size / 2))
+    else if (size >= this.#backlogSize && tookMs < backlogMs / 2) this.#backlogSize = Math.min(limits.batchResults, Math.ceil(size * 1.5))
+  }
+
+  async #ail(backoff: Backoff, retryAfterMs: number) {
+    const wait = Math.max(backoff.next(), Math.min(retryAfterMs, 10_000))
+    this.#ailingUntil = performance.now() + wait
+    await pause(this.#isFlushing ? Math.min(wait, 200) : wait, this.#stop.signal)
+  }
+
+  #sleep(ms: number) {
+    return new Promise<void>(resolve => {
+      const done = () => {
+        clearTimeout(timer)
+        this.#wake = undefined
+        resolve()
+      }
+      const timer = setTimeout(done, Math.max(1, ms))
+      this.#wake = done
+      if (this.#stop.signal.aborted) done()
+    })
+  }
+
+  async #send(batch: Batch): Promise<{ sent: Sent; retryAfterMs: number }> {
+    const { link, log, generation, health, killPoint, onFenced } = this.#options
+    const under = generation()
+    if (under === undefined) return { sent: 'later', retryAfterMs: 0 }
+    killPoint?.('append')
+    let reply: Reply
+    try {
+      const header: BatchHeader = { boot: batch.boot, generation: under, first: batch.first, last: batch.last, health: health() }
+      const body = await compress(Buffer.from(`${JSON.stringify(header)}\n${batch.lines.join('\n')}\n`), compression)
+      reply = await link.post(agentPaths.results, body, { 'content-type': 'application/x-ndjson', 'content-encoding': 'zstd' }, this.#stop.signal)
+    } catch (error) {
+      if (!this.#stop.signal.aborted) {
+        if (error instanceof NotAdmitted) log.error(error.message)
+        else log.warn({ reason: messageOf(error) }, 'results could not be sent')
+      }
+      return { sent: 'later', retryAfterMs: 0 }
+    }
+    killPoint?.('send')
+    switch (reply.status) {
+      case 200:
+        return this.#take(batch, reply)
+      case 409:
+        // The lease may have been renewed while the batch was under way.
+        if (generation() === under) onFenced(under)
+        return { sent: 'later', retryAfterMs: 0 }
+      case 400:
+      case 413:
+        if (batch.lines.length > 1) return { sent: 'split', retryAfterMs: 0 }
+        log.error({ status: reply.status, seq: batch.first }, 'a result is not acceptable and was dropped')
+        this.#count('unacceptable')
+        this.#options.spool.acknowledge(batch)
+        return { sent: 'done', retryAfterMs: 0 }
+      default:
+        log.warn({ status: reply.status }, 'the control plane takes no results now')
+        return { sent: 'later', retryAfterMs: reply.retryAfterMs }
+    }
+  }
+
+  #take(batch: Batch, reply: Reply): { sent: Sent; retryAfterMs: number } {
+    const { clock, log, spool, killPoint } = this.#options
+    const { data: ack, error } = Ack.safeParse(reply.body)
+    if (!ack) {
+      log.error({ reason: error.message }, 'an acknowledgement cannot be understood')
+      return { sent: 'later', retryAfterMs: 0 }
+    }
+    clock.heard(ack.now_ms, reply.heardAt, reply.askedAt)
+    killPoint?.('ack')
+    for (const { reason } of ack.refused) this.#count(reason)
+    if (ack.refused.length > 0) log.warn({ refused: ack.refused.length, first: ack.refused[0] }, 'results were refused')
+    this.#accepted += ack.accepted
+    this.#batches++
+    spool.acknowledge(batch)
+    return { sent: 'done', retryAfterMs: 0 }
+  }
+
+  #count(reason: RefusalReason | 'unacceptable') {
+    this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1)
+  }
+}
+
+/** One result that is not acceptable must not hold up the others: halving finds it. */
+function halves(batch: Batch): Batch[] {
+  const middle = Math.ceil(batch.lines.length / 2)
+  return [batch.entries.slice(0, middle), batch.entries.slice(middle)].map(entries => ({
+    ...batch,
+    entries,
+    first: entries[0]!.seq,
+    last: entries.at(-1)!.seq,
+    lines: entries.map(entry => entry.line),
+    bytes: entries.reduce((sum, entry) => sum + entry.bytes, 0),
+  }))
+}

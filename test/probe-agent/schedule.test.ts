@@ -1,0 +1,235 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Job, latestDue, Schedule, type Turn } from '#probe-agent/schedule.ts'
+
+const job = (check: string, intervalMs: number, offsetMs = 0, lastDue: number | null = null): Job => ({ check, intervalMs, offsetMs, lastDue })
+
+/** Lives through the time from `from` to `to`, each look taking `lookMs`. */
+function live(schedule: Schedule<Job>, from: number, to: number, { stepMs = 20, lookMs = 0, room = Infinity } = {}) {
+  const looks: { turn: Turn<Job>; at: number }[] = []
+  const running: { turn: Turn<Job>; until: number }[] = []
+  for (let now = from; now <= to; now += stepMs) {
+    for (let index = running.length - 1; index >= 0; index--) if (running[index]!.until <= now) schedule.finished(running.splice(index, 1)[0]!.turn, now)
+    for (const turn of schedule.take(now, room - running.length)) {
+      looks.push({ turn, at: now })
+      running.push({ turn, until: now + lookMs })
+    }
+  }
+  return looks
+}
+const dues = (looks: { turn: Turn<Job> }[]) => looks.filter(({ turn }) => turn.attempt === 0).map(({ turn }) => turn.due)
+
+describe('the schedule', () => {
+  test('looks at a new check at once, then on its grid', () => {
+    const schedule = new Schedule<Job>()
+    schedule.assign(job('a', 10_000, 3_000), 100_000)
+    const looks = live(schedule, 100_000, 130_000)
+    expect(dues(looks)).toEqual([93_000, 103_000, 113_000, 123_000])
+    expect(looks[0]?.at).toBe(100_000)
+    for (const { turn, at } of looks.slice(1)) expect(at - turn.due).toBeLessThanOrEqual(20)
+  })
+
+  test('a restart neither doubles nor gaps', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1_000, max: 120_000 }),
+        fc.integer({ min: 0, max: 119_999 }),
+        fc.array(fc.integer({ min: 100, max: 300_000 }), { minLength: 1, maxLength: 8 }),
+        (interval, rawOffset, lives) => {
+          const offset = rawOffset % interval
+          let now = 1_000_000
+          let last: number | null = null
+          const seen: number[] = []
+          for (const length of lives) {
+            const schedule = new Schedule<Job>()
+            schedule.assign(job('a', interval, offset, last), now)
+            const looked = dues(live(schedule, now, now + length, { stepMs: 50 }))
+            seen.push(...looked)
+            last = looked.at(-1) ?? last
+            now += length
+          }
+          expect(new Set(seen).size).toBe(seen.length)
+          for (const [index, due] of seen.entries()) {
+            expect((due - offset) % interval).toBe(0)
+            if (index > 0) expect(due - seen[index - 1]!).toBe(interval)
+          }
+          // The last life ended at most a tick after its last look could have been made.
+          expect(latestDue(now - 100, interval, offset)).toBeLessThanOrEqual(seen.at(-1)!)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('after a long sleep only the newest due is looked at, and the others are counted', () => {
+    const schedule = new Schedule<Job>()
+    schedule.assign(job('a', 10_000), 100_000)
+    live(schedule, 100_000, 105_000)
+    const looks = live(schedule, 158_000, 165_000)
+    expect(dues(looks)).toEqual([150_000, 160_000])
+    expect(schedule.skipped).toBe(4)
+  })
+
+  test('missed dues are paced, and each is still looked at before its next', () => {
+    const schedule = new Schedule<Job>()
+    const count = 6_000
+    for (let n = 0; n < count; n++) schedule.assign(job(`c${n}`, 60_000, Math.floor((n * 60_000) / count)), 6_000_000)
+    const looks = live(schedule, 6_000_000, 6_070_000, { stepMs: 10 })
+    const late = looks.filter(({ turn, at }) => at - turn.due > 2_000)
+    expect(late.length).toBeGreaterThan(count * 0.95)
+    expect(schedule.skipped).toBe(0)
+    const perSecond = new Map<number, number>()
+    for (const { at } of looks) perSecond.set(Math.floor(at / 1_000), (perSecond.get(Math.floor(at / 1_000)) ?? 0) + 1)
+    expect(Math.max(...perSecond.values())).toBeLessThanOrEqual(350)
+    for (let n = 0; n < count; n++) {
+      const own = looks.filter(({ turn }) => turn.job.check === `c${n}`)
+      expect(own.length).toBeGreaterThanOrEqual(2)
+    }
+  }, 60_000)
+
+  test('a changed interval counts from this moment', () => {
+    const schedule = new Schedule<Job>()
+    schedule.assign(job('a', 60_000, 0, 1_200_000), 1_225_000)
+    expect(dues(live(schedule, 1_225_000, 1_230_000))).toEqual([])
+    schedule.assign(job('a', 10_000, 0, 1_200_000), 1_231_000)
+    expect(dues(live(schedule, 1_231_000, 1_251_000))).toEqual([1_230_000, 1_240_000, 1_250_000])
+    schedule.assign(job('a', 60_000), 1_252_000)
+    expect(dues(live(schedule, 1_252_000, 1_330_000))).toEqual([1_260_000, 1_320_000])
+  })
+
+  test('the same list again changes nothing', () => {
+    const schedule = new Schedule<Job>()
+    schedule.assign(job('a', 10_000), 100_000)
+    const first = dues(live(schedule, 100_000, 115_000))
+    schedule.assign(job('a', 10_000, 0, 90_000), 115_000)
+    expect([...first, ...dues(live(schedule, 115_000, 131_000))]).toEqual([100_000, 110_000, 120_000, 130_000])
+  })
+
+  test('a check that left is not looked at, one that came back goes on', () => {
+    const schedule = new Schedule<Job>()
+    schedule.assign(job('a', 10_000), 100_000)
+    schedule.assign(job('b', 10_000), 100_000)
+    live(schedule, 100_000, 105_000)
+    schedule.keepOnly(new Set(['b']))
+    expect(new Set(live(schedule, 105_000, 125_000).map(({ turn }) => turn.job.check))).toEqual(new Set(['b']))
+    expect(schedule.size).toBe(1)
+    expect(schedule.rate).toBeCloseTo(0.1)
+  })
+
+  test('one look a check at a time: a due that comes meanwhile follows, older ones are passed over', () => {
+    const schedule = new Schedule<Job>()
+    schedule.assign(job('a', 1_000), 100_000)
+    const looks = live(schedule, 100_000, 110_000, { lookMs: 2_500 })
+    for (const [index, { at }] of looks.entries()) if (index > 0) expect(at - looks[index - 1]!.at).toBeGreaterThanOrEqual(2_500)
+    expect(dues(looks)).toEqual([100_000, 102_000, 105_000, 107_000, 110_000])
+    expect(schedule.skipped).toBe(6)
+  })
+
+  test('asked looks come when wished, merge with their like, and follow a running look', () => {
+    const schedule = new Schedule<Job>()
+    schedule.assign(job('a', 60_000, 0, 600_000), 610_000)
+    expect(schedule.ask({ check: 'a', afterMs: 1_000, reason: 'confirm' }, 610_000)).toBe(true)
+    expect(schedule.ask({ check: 'a', afterMs: 0, reason: 'asked', request: 'r1' }, 610_200)).toBe(true)
+    expect(schedule.ask({ check: 'a', afterMs: 0, reason: 'asked', request: 'r2' }, 610_200)).toBe(true)
+    expect(schedule.ask({ check: 'gone', afterMs: 0, reason: 'asked' }, 610_200)).toBe(false)
+    const looks = live(schedule, 610_200, 615_000, { lookMs: 400 })
+    expect(looks.map(({ turn, at }) => [at, turn.due, turn.attempt, turn.reason, turn.request])).toEqual([
+      [610_200, 610_200, 1, 'asked', 'r1'],
+      [610_600, 610_600, 2, 'asked', 'r2'],
+    ])
+  })
+
+  test('room bounds what is taken, and nothing is lost by it', () => {
+    const schedule = new Schedule<Job>()
+    for (let n = 0; n < 50; n++) schedule.assign(job(`c${n}`, 10_000, 0, 100_000), 105_000)
+    const looks = live(schedule, 105_000, 119_000, { lookMs: 100, room: 5 })
+    expect(dues(looks).length).toBe(50)
+    expect(schedule.skipped).toBe(0)
+  })
+
+  test('a due of the far future, told by a wrong clock, does not silence a check', () => {
+    const schedule = new Schedule<Job>()
+    schedule.assign(job('a', 10_000, 0, 90_000_000), 100_000)
+    expect(dues(live(schedule, 100_000, 120_000))).toEqual([100_000, 110_000, 120_000])
+  })
+
+  test('an interval of a day does not make a look that would be refused as too old', () => {
+    const schedule = new Schedule<Job>()
+    const day = 86_400_000
+    schedule.assign(job('a', day, 0), 20 * day - 1_000)
+    const [look] = live(schedule, 20 * day - 1_000, 20 * day - 500)
+    expect(20 * day - look!.turn.due).toBeLessThan(day / 2)
+  })
+
+  test('sixty thousand checks a minute: every due once, in its tick', () => {
+    const schedule = new Schedule<Job>()
+    const count = 60_000
+    const start = 60_000_000
+    for (let n = 0; n < count; n++) schedule.assign(job(`c${n}`, 60_000, n % 60_000, start - 60_000 + (n % 60_000)), start)
+    const ticks: number[] = []
+    let looks = 0
+    let worstLate = 0
+    for (let now = start; now < start + 120_000; now += 50) {
+      const before = process.threadCpuUsage()
+      const turns = schedule.take(now, Infinity)
+      for (const turn of turns) {
+        worstLate = Math.max(worstLate, now - turn.due)
+        schedule.finished(turn, now)
+      }
+      looks += turns.length
+      const { user, system } = process.threadCpuUsage(before)
+      ticks.push((user + system) / 1_000)
+    }
+    expect(Math.abs(looks - 2 * count)).toBeLessThanOrEqual(50)
+    expect(schedule.skipped).toBe(0)
+    expect(worstLate).toBeLessThanOrEqual(50)
+    expect(ticks.sort((a, b) => a - b)[Math.floor(ticks.length * 0.99)]).toBeLessThan(50)
+  })
+
+  test('any mix of events: no due twice, none of another grid, never two looks of a check at a time', () => {
+    const event = fc.oneof(
+      fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 90_000 }) }),
+      fc.record({ kind: fc.constant('assign' as const), check: fc.constantFrom('a', 'b', 'c'), interval: fc.constantFrom(1_000, 10_000, 60_000) }),
+      fc.record({ kind: fc.constant('withdraw' as const), check: fc.constantFrom('a', 'b', 'c') }),
+      fc.record({ kind: fc.constant('ask' as const), check: fc.constantFrom('a', 'b', 'c'), after: fc.integer({ min: 0, max: 2_000 }) }),
+      fc.record({ kind: fc.constant('finish' as const) }),
+    )
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 60 }), events => {
+        const schedule = new Schedule<Job>()
+        const running = new Map<string, Turn<Job>>()
+        const taken = new Set<string>()
+        const known = new Map<string, number>()
+        let now = 1_000_000
+        const take = () => {
+          for (const turn of schedule.take(now, 2 - running.size)) {
+            const { check, intervalMs, offsetMs } = turn.job
+            expect(running.has(check)).toBe(false)
+            running.set(check, turn)
+            const key = `${check} ${turn.due} ${turn.attempt}`
+            expect(taken.has(key)).toBe(false)
+            taken.add(key)
+            expect(turn.due).toBeLessThanOrEqual(now)
+            if (turn.attempt === 0) {
+              expect((turn.due - offsetMs) % intervalMs).toBe(0)
+              known.set(check, turn.due)
+            }
+          }
+        }
+        for (const event of events) {
+          if (event.kind === 'wait') {
+            for (let end = now + event.ms; now < end; now += 500) take()
+          } else if (event.kind === 'assign') schedule.assign(job(event.check, event.interval, 0, known.get(event.check) ?? null), now)
+          else if (event.kind === 'withdraw') schedule.withdraw(event.check)
+          else if (event.kind === 'ask') schedule.ask({ check: event.check, afterMs: event.after, reason: 'confirm' }, now)
+          else {
+            for (const turn of running.values()) schedule.finished(turn, now)
+            running.clear()
+          }
+          take()
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
