@@ -18,7 +18,11 @@ const list = (text: string) =>
 
 const dataOption = () => new Option('--data <dir>', 'data folder of the start to work with').default('.data')
 
+// whoever read our output may have seen enough: that ends the output, not the service
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
 const program = new Command('vedette')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.config))
   .description('An open, multi-tenant uptime service with a reseller layer.')
   .version(version)
   .showHelpAfterError('(vedette --help tells more)')
@@ -68,7 +72,9 @@ program
   .command('probe')
   .description('run the agent of one region (VEDETTE_URL, REGION, DATA_DIR, and ENROLMENT_TOKEN once)')
   .action(async () => {
-    await import('#probe-agent/main.ts')
+    const [{ runAgent }, { readConfig }] = await Promise.all([import('#probe-agent/main.ts'), import('#probe-agent/config.ts')])
+    await runAgent(readConfig(process.env))
+    process.exit(0)
   })
 
 program
@@ -121,7 +127,7 @@ program
   .option('--write', 'write it to contract/openapi.json')
   .action(async ({ write }) => {
     const { openapi } = await import('./openapi.ts')
-    await openapi({ isWritten: Boolean(write) })
+    openapi({ isWritten: Boolean(write) })
   })
 
 program

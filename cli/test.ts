@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { obtainTemporal } from './embedded/temporal.ts'
 import { obtainTimeSkipping } from './embedded/time-skipping.ts'
+import { messageOf, StartFault } from './fault.ts'
 
 const root = join(import.meta.dirname, '..')
 
 /** Fetches or builds what tests run against, then runs vitest with the arguments; its exit code, and a plain count as the last line. */
 export async function runTests(args: string[]): Promise<number> {
   const onProgress = (text: string) => console.log(`  ..  ${text}`)
-  await obtainTemporal({ onProgress })
-  await obtainTimeSkipping({ onProgress })
+  for (const obtain of [obtainTemporal, obtainTimeSkipping])
+    await obtain({ onProgress }).catch(error =>
+      console.error(`  --  ${messageOf(error)}: tests that need it will fail. ${error instanceof StartFault ? error.why : ''}`),
+    )
   const folder = mkdtempSync(join(tmpdir(), 'vedette-run-'))
   const report = join(folder, 'report.json')
   try {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { mkdirSync, readFileSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { freemem } from 'node:os'
@@ -143,7 +143,7 @@ async function bringUpToDate(
 ): Promise<{ accounts: Accounts; enrolments: Record<string, string> }> {
   const began = performance.now()
   const known = readAccounts(dataDir)
-  const strangers = options.regions.filter(region => !existsSync(join(agentFolder(dataDir, region), 'enrolled')))
+  const strangers = options.regions.filter(region => !isEnrolled(agentFolder(dataDir, region)))
   show.starting({ part: 'schema', title: 'Database schema' })
   const ended = await runCommand(
     ['prepare', '--regions', options.regions.join(','), ...(known ? [] : ['--seed']), ...(strangers.length > 0 ? ['--enrol', strangers.join(',')] : [])],
@@ -255,6 +255,13 @@ async function fillDemo({ env, show, supervisor }: Context, environment: Environ
 }
 
 const agentFolder = (dataDir: string, region: string) => join(dataDir, 'agents', region)
+function isEnrolled(folder: string) {
+  try {
+    return 'agent_id' in JSON.parse(readFileSync(join(folder, 'identity.json'), 'utf8'))
+  } catch {
+    return false
+  }
+}
 const lastWords = (text: string) => text.trim().split('\n').slice(-6).join(' | ') || 'It said nothing.'
 const since = (began: number) => ((performance.now() - began) / 1000).toFixed(1)
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`

@@ -135,10 +135,12 @@ if (Number(process.versions.node.split('.')[0]) < 20)
 const missing = missingPackages()
 if (missing.length > 0) await install(missing.length)
 
-const child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', join(root, 'cli', 'main.ts'), ...args], {
+// listening before there is a child: a signal in between would end us and leave it
+let child
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child?.kill(signal))
+child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', join(root, 'cli', 'main.ts'), ...args], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}` },
 })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal))
 child.on('error', error => fail(exitCodes.dependency, 'Node.js 24 does not start', error.message, 'npm rebuild node --foreground-scripts'))
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
