@@ -63,10 +63,14 @@ export class System {
   static async start({ regions = ['eu-west', 'us-east', 'ap-south'], args = [], env = {}, dataDir }: Options = {}): Promise<System> {
     const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'vedette-system-'))
     const port = await freePort()
-    const child = spawn(process.execPath, ['cli/vedette.js', 'up', '--json', '--data', folder, '--port', String(port), '--regions', regions.join(','), ...args], {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawn(
+      process.execPath,
+      ['cli/vedette.js', 'up', '--json', '--data', folder, '--port', String(port), '--regions', regions.join(','), ...args],
+      {
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
     const system = new System(folder, dataDir !== undefined, child)
     let complaints = ''
     child.stderr.on('data', chunk => {
@@ -115,7 +119,11 @@ export class System {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    return { status: response.status, body: response.headers.get('content-type')?.startsWith('application/json') && text ? JSON.parse(text) : text, headers: response.headers }
+    return {
+      status: response.status,
+      body: response.headers.get('content-type')?.startsWith('application/json') && text ? JSON.parse(text) : text,
+      headers: response.headers,
+    }
   }
 
   get = (path: string, token?: string) => this.call('GET', path, undefined, token)
@@ -138,7 +146,17 @@ export class System {
   /** Prometheus figures as a map from `name{labels}` to number. */
   async metrics(): Promise<Map<string, number>> {
     const text = await (await fetch(this.local.metrics_url)).text()
-    return new Map(text.split('\n').filter(line => line && !line.startsWith('#')).map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
+    return new Map(
+      text
+        .split('\n')
+        .filter(line => line && !line.startsWith('#'))
+        .map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+    )
+  }
+
+  /** Addresses and keys of the parts, as the running system publishes them to its owner's other commands. */
+  get environment(): Record<string, string> {
+    return (JSON.parse(readFileSync(join(this.dataDir, 'running.json'), 'utf8')) as { environment: Record<string, string> }).environment
   }
 
   /** The process of a part, as its record in the data folder names it: postgres, clickhouse, temporal, control-plane, agent-<region>. */

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@clickhouse/client'
+import pg from 'pg'
+import { System } from '#test/support/system.ts'
+import { claim, round } from './figures.ts'
+import { Nginx } from './nginx.ts'
+import { usageOf } from './processes.ts'
+
+/**
+ * The whole pipeline on one machine: an agent, the control plane and the stores, against nginx.
+ * The rate is the same in each round (a thousand looks a second), the number of monitors is not:
+ * what a check costs must not depend on how many monitors there are.
+ */
+const seconds = Number(process.env.PIPELINE_SECONDS ?? 300)
+const rounds = [
+  { monitors: 1_000, interval: 1, seconds: Math.min(60, seconds) },
+  { monitors: 10_000, interval: 10, seconds: Math.min(60, seconds) },
+  { monitors: 60_000, interval: 60, seconds },
+]
+
+const site = await Nginx.open()
+const costs: number[] = []
+for (const round_ of rounds) costs.push(await run(round_))
+await site.close()
+claim('cost of a check, dearest over cheapest size', Math.max(...costs) / Math.min(...costs), 'under', 1.2)
+
+async function run({ monitors, interval, seconds }: (typeof rounds)[number]): Promise<number> {
+  const system = await System.start({ regions: ['eu-west'], env: { LOG_LEVEL: 'warn' } })
+  try {
+    const { environment } = system
+    const owner = new pg.Client({ connectionString: environment.DATABASE_PLATFORM_URL ?? '' })
+    await owner.connect()
+    await owner.query(`update tenants set feature_overrides = '{"min_check_interval":1,"monitors":null}' where id = $1`, [system.local.team.tenant_id])
+    for (let first = 0; first < monitors; first += 1_000) {
+      const batch = Array.from({ length: 1_000 }, (_, i) => ({ name: `m${first + i}`, url: `${site.url}/${first + i}`, check_interval: interval, timeout: 5 }))
+      const { status, body } = await system.post('/monitors/bulk', { monitors: batch })
+      if (status !== 201) throw new Error(`bulk create answered ${status}: ${JSON.stringify(body).slice(0, 400)}`)
+    }
+    // the first turn of each monitor still carries its set-up: votes, latest looks, caches
+    await sleep((interval + 10) * 1_000)
+
+    const clickhouse = createClient({ url: environment.CLICKHOUSE_URL ?? '' })
+    const before = usageOf(system.pid)
+    const from = await now(owner)
+    await sleep(seconds * 1_000)
+    const after = usageOf(system.pid)
+    const to = await now(owner)
+    await sleep(3_000)
+    const result = await clickhouse.query({
+      query: `SELECT count() AS looks, max(toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due)) AS latest, quantile(0.99)(toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due)) AS p99
+              FROM check_results FINAL WHERE reason = 'due' AND due >= fromUnixTimestamp64Milli({from: Int64}) AND due < fromUnixTimestamp64Milli({to: Int64})`,
+      query_params: { from, to },
+      format: 'JSONEachRow',
+    })
+    const [row] = (await result.json()) as { looks: string; latest: string; p99: number }[]
+    await clickhouse.close()
+    await owner.end()
+
+    const looks = Number(row?.looks)
+    const cpuS = after.cpuS - before.cpuS
+    const expected = (monitors / interval) * ((to - from) / 1_000)
+    console.log(
+      `\n${monitors} monitors every ${interval} s for ${seconds} s: ${looks} looks stored of ${Math.round(expected)} due; ${round(cpuS)} processor seconds`,
+    )
+    for (const [part, processes] of after.byPart) {
+      const earlier = before.byPart.get(part)?.reduce((sum, process) => sum + process.cpuS, 0) ?? 0
+      console.log(`      ${part.padEnd(14)} ${round(((processes.reduce((sum, process) => sum + process.cpuS, 0) - earlier) / looks) * 1e6)} µs a check`)
+    }
+    claim('checks per processor second, everything counted', looks / cpuS, 'at least', 2_000)
+    claim('the latest look after its due time', Number(row?.latest), 'under', 1_000, ' ms')
+    claim('resident memory of all processes (shared pages once)', after.pss / 1e9, 'under', 2.5, ' GB')
+    console.log(`      resident memory as each process sees it: ${round(after.rss / 1e9)} GB; lateness p99 ${round(row?.p99 ?? 0)} ms`)
+    claim('looks stored of looks due', looks / expected, 'at least', 0.999)
+    return cpuS / looks
+  } finally {
+    await system.stop()
+  }
+}
+
+async function now(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ ms: string }>('select floor(extract(epoch from clock_timestamp()) * 1000) as ms')
+  return Number(rows[0]?.ms)
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { eventually, System } from '#test/support/system.ts'
+import { claim, quantile, round } from './figures.ts'
+import { Nginx } from './nginx.ts'
+
+/** Five thousand monitors of three regions fail at once: when are all incidents open, and does the API stay quick meanwhile. */
+const monitors = Number(process.env.STORM_MONITORS ?? 5_000)
+const interval = 30
+
+let site = await Nginx.open()
+const { port } = site
+const system = await System.start({ env: { LOG_LEVEL: 'warn' } })
+const client = new pg.Client({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '' })
+await client.connect()
+try {
+  await client.query(`update tenants set feature_overrides = '{"min_check_interval":1,"monitors":null}' where id = $1`, [system.local.team.tenant_id])
+  for (let first = 0; first < monitors; first += 1_000) {
+    const batch = Array.from({ length: Math.min(1_000, monitors - first) }, (_, i) => ({
+      name: `m${first + i}`,
+      url: `${site.url}/${first + i}`,
+      check_interval: interval,
+      timeout: 5,
+    }))
+    const { status, body } = await system.post('/monitors/bulk', { monitors: batch })
+    if (status !== 201) throw new Error(`bulk create answered ${status}: ${JSON.stringify(body).slice(0, 400)}`)
+  }
+  await eventually(
+    'all sites up',
+    async () => (await client.query(`select 1 from monitors where status is distinct from 'up' limit 1`)).rowCount === 0,
+    180_000,
+    1_000,
+  )
+  await sleep(interval * 1_000)
+
+  const latencies: number[] = []
+  let isOver = false
+  const asking = (async () => {
+    const paths = ['/monitors?per_page=50', '/incidents?per_page=50', '/dashboard/stats', '/monitors?status=down']
+    for (let i = 0; !isOver; i++) {
+      const started = performance.now()
+      const { status } = await system.get(paths[i % paths.length] ?? '/monitors')
+      if (status === 200) latencies.push(performance.now() - started)
+      else if (status !== 429) throw new Error(`the API answered ${status}`)
+      await sleep(210)
+    }
+  })()
+
+  await site.close()
+  site = await Nginx.open(500, port)
+  const down = Date.now()
+  await eventually('all incidents', async () => Number((await client.query('select count(*) as n from incidents')).rows[0].n) >= monitors, 180_000, 250)
+  const all = Date.now()
+  isOver = true
+  await asking
+  const { rows } = await client.query<{ ms: number }>('select extract(epoch from created_at - confirmed_at) * 1000 as ms from incidents')
+  const open = rows.map(row => Number(row.ms))
+  console.log(`${monitors} monitors down at once, a look every ${interval} s: all incidents open ${round((all - down) / 1_000)} s later`)
+  claim('from the confirming look to the incident row, slowest', Math.max(...open) / 1_000, 'under', 10, ' s')
+  console.log(`      p50 ${round(quantile(open, 0.5))} ms, p99 ${round(quantile(open, 0.99))} ms`)
+  claim(`API meanwhile, p99 of ${latencies.length}`, quantile(latencies, 0.99), 'under', 200, ' ms')
+} finally {
+  await client.end()
+  await system.stop()
+  await site.close()
+}
