@@ -1,0 +1,14 @@
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+
+export type { ClickHouseClient } from '@clickhouse/client'
+
+/** A client of the database in the address. Times come as ISO 8601; errors are thrown, never logged here. */
+export const openClickhouse = (url: string, { requestTimeoutMs = 20_000, connections = 16 } = {}): ClickHouseClient =>
+  createClient({
+    url,
+    application: 'vedette',
+    request_timeout: requestTimeoutMs,
+    max_open_connections: connections,
+    log: { level: ClickHouseLogLevel.OFF },
+    clickhouse_settings: { date_time_output_format: 'iso', output_format_json_quote_64bit_integers: 0 },
+  })

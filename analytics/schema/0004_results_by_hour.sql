@@ -1,0 +1,36 @@
+-- A closed hour of one check in one region, always computed anew from the raw results; the newest computation stands.
+-- Times are summed in whole microseconds, so that a recount gives the very same number.
+-- response_buckets: bucket b holds times in (1.05^(b-1), 1.05^b] ms, response_counts how many: mergeable, and right within 2.5 %.
+CREATE TABLE IF NOT EXISTS results_by_hour
+(
+    tenant_id UUID,
+    monitor_id UUID,
+    check_id UUID,
+    hour DateTime('UTC') CODEC(Delta, ZSTD(1)),
+    region LowCardinality(String),
+    total UInt32,
+    good UInt32,
+    warning UInt32,
+    failed UInt32,
+    unknown UInt32,
+    response_count UInt32,
+    response_us_sum UInt64,
+    response_us_min UInt32,
+    response_us_max UInt32,
+    response_buckets Array(UInt8),
+    response_counts Array(UInt32),
+    dns_us_sum UInt64,
+    dns_count UInt32,
+    connect_us_sum UInt64,
+    connect_count UInt32,
+    tls_us_sum UInt64,
+    tls_count UInt32,
+    first_byte_us_sum UInt64,
+    first_byte_count UInt32,
+    version UInt64
+)
+ENGINE = ReplacingMergeTree(version)
+PARTITION BY toYYYYMM(hour)
+ORDER BY (tenant_id, monitor_id, check_id, hour, region)
+TTL hour + INTERVAL 400 DAY
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, old_parts_lifetime = 1, cleanup_delay_period = 1
