@@ -3,10 +3,12 @@ import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { First } from './migrations/0001-first.ts'
 import { Reading } from './migrations/0020-reading.ts'
+import { Pauses } from './migrations/0021-pauses.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
   { name: '0020-reading', class: Reading },
+  { name: '0021-pauses', class: Pauses },
 ]
 
 export interface Migration {

@@ -1,0 +1,3 @@
+import { monitorUptime } from './uptime.ts'
+
+export const statistics = [monitorUptime]

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { dayMs, type Stretch } from './judged-time.ts'
+
+const text = z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date or time.')
+
+/** `from` and `to`: moments, or days in UTC, the last of which is meant whole. */
+export const periodQuery = z.object({ from: text.optional(), to: text.optional() })
+
+interface Bounds {
+  now: Date
+  defaultDays: number
+  maxDays: number
+}
+
+/** The time asked for, never beyond now; 422 when it is empty or longer than allowed. */
+export function periodOf(query: z.output<typeof periodQuery>, { now, defaultDays, maxDays }: Bounds): Stretch {
+  const lastDay = query.to !== undefined && isDay(query.to) ? dayMs : 0
+  const asked = query.to === undefined ? now.getTime() : Date.parse(query.to) + lastDay
+  const to = Math.min(asked, now.getTime())
+  const from = query.from === undefined ? to - defaultDays * dayMs : Date.parse(query.from)
+  if (from >= asked) throw invalid({ to: ['Must be after from.'] }, 'period_empty')
+  if (from >= to) throw invalid({ from: ['Must not be in the future.'] }, 'period_empty')
+  // between two days lies one less than both of them hold
+  if (to - from > maxDays * dayMs + lastDay) throw invalid({ to: [`At most ${maxDays} days can be asked for at once.`] }, 'period_too_long')
+  return { from, to }
+}
+
+const isDay = (text: string) => text.length === 10

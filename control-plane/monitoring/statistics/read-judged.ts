@@ -1,0 +1,121 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type Change, type JudgedTime, type Stretch, timeOf } from './judged-time.ts'
+
+/** A monitor's uptime is that of its uptime check, or of the first of these kinds it has; enabled ones before others. */
+const uptimeKinds = ['uptime', 'tcp', 'ping', 'dns', 'ssl'] as const
+const kindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
+
+const targets = (which: string) => `
+  select distinct on (m.id) m.id as monitor_id, c.id as check_id
+  from monitors m join checks c on c.monitor_id = m.id
+  where m.tenant_id = ? and ${which} and c.type = any(${kindList})
+  order by m.id, c.is_enabled desc, array_position(${kindList}, c.type), c.created_at, c.id`
+
+/** The check that stands for a monitor's uptime, if it has one. */
+export async function findUptimeCheck(em: EntityManager, tenant: { id: string }, monitorId: string): Promise<string | null> {
+  const rows = await em.execute<{ check_id: string }[]>(targets('m.id = ?'), [tenant.id, monitorId])
+  return rows[0]?.check_id ?? null
+}
+
+const milliseconds = (moment: string) => `round(extract(epoch from ${moment}) * 1000)::float8`
+
+/** One check's changes of verdict between two moments, with the one that held before them, and our own blind spells. */
+export async function readChanges(em: EntityManager, checkId: string, { from, to }: Stretch): Promise<{ changes: Change[]; blindSpells: Stretch[] }> {
+  const [start, end] = [new Date(from), new Date(to)]
+  const changes = await em.execute<Change[]>(
+    `select ${milliseconds('at')} as at, verdict from (
+       (select at, id, verdict from verdict_changes where check_id = ? and at <= ? order by at desc, id desc limit 1)
+       union all
+       (select at, id, verdict from verdict_changes where check_id = ? and at > ? and at < ?)
+     ) v order by v.at, v.id`,
+    [checkId, start, checkId, start, end],
+  )
+  const blindSpells = await em.execute<Stretch[]>(
+    `select ${milliseconds('started_at')} as from, ${milliseconds('ended_at')} as to from blind_spells where ended_at > ? and started_at < ? order by started_at`,
+    [start, end],
+  )
+  return { changes, blindSpells }
+}
+
+interface Row {
+  monitor_id: string
+  window: number
+  up: number
+  warning: number
+  down: number
+  maintenance: number
+  paused: number
+}
+
+/**
+ * The same sum as `timeOf(judgedSpans(…))`, made in the database for many monitors and several windows at once:
+ * for each monitor one list of judged times, a window each. `monitors` null means all of the tenant's.
+ */
+export async function readJudgedTime(
+  em: EntityManager,
+  tenant: { id: string },
+  monitors: readonly string[] | null,
+  windows: readonly Stretch[],
+): Promise<Map<string, JudgedTime[]>> {
+  if (monitors?.length === 0) return new Map()
+  const from = new Date(Math.min(...windows.map(window => window.from)))
+  const to = new Date(Math.max(...windows.map(window => window.to)))
+  const rows = await em.execute<Row[]>(sql(monitors ? 'm.id = any(array[?]::uuid[])' : 'true'), [
+    tenant.id,
+    ...(monitors ? [monitors] : []),
+    from,
+    from,
+    from,
+    to,
+    to,
+    from,
+    to,
+    from,
+    to,
+    JSON.stringify(windows.map((window, n) => ({ n, from: new Date(window.from), to: new Date(window.to) }))),
+  ])
+  const judged = new Map<string, JudgedTime[]>()
+  for (const row of rows) {
+    const times = judged.get(row.monitor_id) ?? windows.map(window => timeOf([{ verdict: 'no_data', ...window }]))
+    judged.set(row.monitor_id, times)
+    const { up, warning, down, maintenance, paused } = row
+    const { from, to } = windows[row.window]!
+    times[row.window] = { up, warning, down, maintenance, paused, no_data: Math.max(0, to - from - up - warning - down - maintenance - paused) }
+  }
+  return judged
+}
+
+const sumOf = (verdict: string) => `coalesce(sum(k.ms) filter (where k.verdict = '${verdict}'), 0)::float8 as ${verdict}`
+
+const sql = (which: string) => `
+  with target as (${targets(which)}),
+  change as (
+    select t.monitor_id, greatest(v.at, ?::timestamptz) as at, v.id, v.verdict
+    from target t cross join lateral (
+      (select at, id, verdict from verdict_changes where check_id = t.check_id and at <= ?::timestamptz order by at desc, id desc limit 1)
+      union all
+      (select at, id, verdict from verdict_changes where check_id = t.check_id and at > ?::timestamptz and at < ?::timestamptz)
+    ) v
+  ),
+  span as (
+    select monitor_id, verdict, at as starts, lead(at, 1, ?::timestamptz) over (partition by monitor_id order by at, id) as ends from change
+  ),
+  blind as (
+    select unnest(range_agg(tstzrange(greatest(started_at, ?::timestamptz), least(ended_at, ?::timestamptz)))) as spell
+    from blind_spells where ended_at > ?::timestamptz and started_at < ?::timestamptz
+  ),
+  period as (
+    select w.n, w.from, w.to from jsonb_to_recordset(?::jsonb) as w(n int, "from" timestamptz, "to" timestamptz)
+  ),
+  kept as (
+    select s.monitor_id, p.n, s.verdict,
+           (extract(epoch from least(s.ends, p.to) - greatest(s.starts, p.from)) - coalesce(b.seconds, 0)) * 1000 as ms
+    from span s
+    join period p on s.starts < p.to and s.ends > p.from
+    left join lateral (
+      select sum(extract(epoch from least(s.ends, p.to, upper(spell)) - greatest(s.starts, p.from, lower(spell)))) as seconds
+      from blind where upper(spell) > greatest(s.starts, p.from) and lower(spell) < least(s.ends, p.to)
+    ) b on true
+  )
+  select k.monitor_id, k.n as window, ${['up', 'warning', 'down', 'maintenance', 'paused'].map(sumOf).join(', ')}
+  from kept k group by k.monitor_id, k.n`

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nobody } from '#control-plane/kernel/caller.ts'
+import { unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
+import { dayMs, judgedSpans, timeOf } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { openOrm } from '#control-plane/orm.ts'
+import { aMonitor, verdicts } from '#test/control-plane/monitoring/monitored.ts'
+import { app, given } from '#test/support/app.ts'
+
+const at = (text: string) => new Date(text)
+const { platform } = app.services
+
+describe('GET /monitors/{monitor}/uptime', () => {
+  test('tells the share of judged time, its days and its spans', async () => {
+    const tenant = await given.tenant()
+    const monitor = await aMonitor(tenant)
+    await verdicts(tenant, monitor, [
+      [at('2026-03-01T00:00:00Z'), 'up'],
+      [at('2026-03-02T12:00:00Z'), 'down'],
+      [at('2026-03-02T18:00:00Z'), 'warning'],
+      [at('2026-03-03T00:00:00Z'), 'paused'],
+    ])
+    const { status, body } = await tenant.get(`/monitors/${monitor.id}/uptime?from=2026-03-01&to=2026-03-03`)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      monitor_id: monitor.id,
+      check_id: monitor.check,
+      from: '2026-03-01T00:00:00.000000Z',
+      to: '2026-03-04T00:00:00.000000Z',
+      formula_version: 1,
+      uptime_pct: 87.5,
+      up_s: 129_600,
+      warning_s: 21_600,
+      downtime_s: 21_600,
+      maintenance_s: 0,
+      paused_s: 86_400,
+      no_data_s: 0,
+    })
+    expect(body.data.days.map((day: { date: string; uptime_pct: number | null }) => [day.date, day.uptime_pct])).toEqual([
+      ['2026-03-01', 100],
+      ['2026-03-02', 75],
+      ['2026-03-03', null],
+    ])
+    expect(body.data.spans.map((span: { verdict: string }) => span.verdict)).toEqual(['up', 'down', 'warning', 'paused'])
+  })
+
+  test('judges nothing of a monitor without looks, or without a kind that tells up from down', async () => {
+    const tenant = await given.tenant()
+    for (const kinds of [['uptime'], ['mixed_content'], []]) {
+      const monitor = await aMonitor(tenant, { kinds })
+      const { body } = await tenant.get(`/monitors/${monitor.id}/uptime?from=2026-03-01&to=2026-03-01`)
+      expect(body.data).toMatchObject({ uptime_pct: null, no_data_s: 86_400 })
+    }
+  })
+
+  test('goes by the uptime check, else by the first of the other kinds, enabled ones first', async () => {
+    const tenant = await given.tenant()
+    const monitor = await aMonitor(tenant, { kinds: ['ssl', 'ping', 'tcp'] })
+    const standing = async () => (await tenant.get(`/monitors/${monitor.id}/uptime`)).body.data.check_id
+    expect(await standing()).toBe(monitor.checks[2])
+    await platform.query('update checks set is_enabled = false where id = $1', [monitor.checks[2]])
+    expect(await standing()).toBe(monitor.checks[1])
+  })
+
+  test('refuses a period that is empty, too long or not begun', async () => {
+    const tenant = await given.tenant()
+    const monitor = await aMonitor(tenant)
+    for (const query of ['from=2026-03-02&to=2026-03-01', 'from=2024-01-01&to=2026-03-01', 'from=2999-01-01', 'from=soon', 'to=2026-13-01', 'from=2026-02-30'])
+      expect((await tenant.get(`/monitors/${monitor.id}/uptime?${query}`)).status, query).toBe(422)
+    expect((await tenant.get(`/monitors/${monitor.id}/uptime?from=2026-03-01&to=2026-03-01`)).status).toBe(200)
+    const { body } = await tenant.get(`/monitors/${monitor.id}/uptime?to=2999-01-01&from=${new Date(app.services.clock.nowMs() - dayMs).toISOString()}`)
+    expect(Date.parse(body.data.to)).toBeLessThanOrEqual(app.services.clock.nowMs() + 1_000)
+  })
+
+  test('is for those who may read the monitor', async () => {
+    const reseller = await given.reseller({ scopes: ['monitors:read'] })
+    const team = await given.team(reseller)
+    const monitor = await aMonitor(team)
+    expect((await reseller.get(`${team.path}/monitors/${monitor.id}/uptime`)).status).toBe(200)
+    expect((await (await given.tenant()).get(`/monitors/${monitor.id}/uptime`)).status).toBe(404)
+    expect((await (await given.token(team, 'sk', ['incidents:read'])).get(`/monitors/${monitor.id}/uptime`)).status).toBe(403)
+    expect((await team.get(`/monitors/${randomUUID()}/uptime`)).status).toBe(404)
+  })
+
+  test('counts no time in which a monitor or its check was paused', async () => {
+    const tenant = await given.tenant()
+    const monitor = await aMonitor(tenant)
+    await platform.query(`update checks set verdict = 'up' where id = $1`, [monitor.check])
+    await verdicts(tenant, monitor, [[at('2026-03-01T00:00:00Z'), 'up']])
+    const noted = async () =>
+      (await platform.query('select verdict from verdict_changes where check_id = $1 order by id', [monitor.check])).rows.map(row => row.verdict)
+    await platform.query('update monitors set is_enabled = false where id = $1', [monitor.id])
+    await platform.query('update monitors set held_by_plan = true where id = $1', [monitor.id])
+    await platform.query('update monitors set held_by_plan = false, is_enabled = true where id = $1', [monitor.id])
+    await platform.query('update checks set is_enabled = false where id = $1', [monitor.check])
+    await platform.query('update checks set is_enabled = true where id = $1', [monitor.check])
+    expect(await noted()).toEqual(['up', 'paused', 'up', 'paused', 'up'])
+  })
+})
+
+describe('many monitors at once', () => {
+  const orm = openOrm({ databaseUrl: app.stores.appUrl, poolSize: 2 })
+  const base = Date.parse('2025-06-01T00:00:00Z')
+  const blind = [
+    [base + 5_000, base + 9_000],
+    [base + 8_000, base + 12_000],
+    [base + 40_000, base + 41_000],
+  ] as const
+
+  beforeAll(async () => {
+    for (const [from, to] of blind) await platform.query('insert into blind_spells (started_at, ended_at) values ($1, $2)', [new Date(from), new Date(to)])
+  })
+  afterAll(async () => {
+    await platform.query('delete from blind_spells where started_at < $1', [new Date(base + dayMs)])
+    await (await orm).close()
+  })
+
+  test('the database’s sum is the pure function’s', async () => {
+    const tenant = await given.tenant()
+    const known = ['up', 'warning', 'down', 'maintenance', 'paused', 'none']
+    const monitors = []
+    for (let m = 0; m < 12; m++) {
+      const monitor = await aMonitor(tenant)
+      const changes = Array.from({ length: m * 3 }, (_, n) => ({
+        at: base - 20_000 + ((n * 7_919 * (m + 1)) % 90) * 1_000,
+        verdict: known[(n * 5 + m) % 6] as string,
+      })).sort((a, b) => a.at - b.at)
+      await verdicts(
+        tenant,
+        monitor,
+        changes.map(change => [new Date(change.at), change.verdict] as const),
+      )
+      monitors.push({ monitor, changes })
+    }
+    const windows = [
+      { from: base, to: base + 60_000 },
+      { from: base + 7_000, to: base + 30_000 },
+      { from: base + 41_000, to: base + 41_500 },
+    ]
+    const context = { tenantId: tenant.tenantId, resellerId: null, caller: nobody, ip: '', requestId: 'x', now: new Date() }
+    const read = (ids: string[] | null) => orm.then(({ em }) => unitOfWork(em, context, em => readJudgedTime(em, { id: tenant.tenantId }, ids, windows)))
+    const foreign = await aMonitor(await given.tenant())
+    const named = await read([...monitors.map(({ monitor }) => monitor.id), foreign.id])
+    const all = await read(null)
+    expect([...named.keys()].sort()).toEqual([...all.keys()].sort())
+    expect(named.has(foreign.id)).toBe(false)
+    const spells = blind.map(([from, to]) => ({ from, to }))
+    for (const { monitor, changes } of monitors) {
+      const expected = windows.map(({ from, to }) => timeOf(judgedSpans(changes, spells, from, to)))
+      for (const found of [named, all]) {
+        const judged = found.get(monitor.id)
+        if (!judged) expect(expected.every(time => time.up + time.warning + time.down + time.maintenance + time.paused === 0)).toBe(true)
+        else
+          for (const [n, time] of expected.entries())
+            for (const [verdict, ms] of Object.entries(time)) expect(judged[n]![verdict as keyof typeof time], `${verdict} ${n}`).toBeCloseTo(ms, 0)
+      }
+    }
+    expect(await read([])).toEqual(new Map())
+  })
+})
