@@ -25,5 +25,15 @@ export function lastLines(path: string, count: number): string[] {
   const file = openSync(path, 'r')
   readSync(file, buffer, 0, buffer.length, size - buffer.length)
   closeSync(file)
-  return buffer.toString('utf8').trim().split('\n').slice(-count)
+  return buffer.toString('utf8').trim().split('\n').slice(-count).map(plain)
+}
+
+/** A structured line by its message; any other as it is. */
+function plain(line: string): string {
+  try {
+    const { msg, reason, err } = JSON.parse(line) as { msg?: string; reason?: string; err?: { message?: string } }
+    return [msg, reason ?? err?.message].filter(Boolean).join(': ') || line
+  } catch {
+    return line
+  }
 }

@@ -1,6 +1,6 @@
-import { createClient } from '@clickhouse/client'
 import pg from 'pg'
 import { z } from 'zod'
+import { migrateClickhouse } from '#analytics/migrate.ts'
 import { migrate } from '#control-plane/migrate.ts'
 import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
 import { seed } from '#control-plane/seed.ts'
@@ -50,21 +50,12 @@ export async function migrateStores({
 }: Pick<Preparing, 'ownerUrl' | 'appUrl' | 'platformUrl' | 'clickhouseUrl'>): Promise<string[]> {
   const [postgres, clickhouse] = await Promise.all([
     migrate({ ownerUrl, appPassword: passwordIn(appUrl), platformPassword: passwordIn(platformUrl) }),
-    migrateClickHouse(clickhouseUrl),
+    migrateClickhouse(clickhouseUrl),
   ])
   return [...postgres, ...clickhouse]
 }
 
 const passwordIn = (url: string) => decodeURIComponent(new URL(url).password)
-
-async function migrateClickHouse(url: string): Promise<string[]> {
-  const client = createClient({ url })
-  try {
-    return []
-  } finally {
-    await client.close()
-  }
-}
 
 /** The stores as the environment names them. */
 export function storesIn(env: NodeJS.ProcessEnv) {

@@ -225,7 +225,7 @@ async function startAgents(
       stage: 0,
       stopMs: 2_500,
       readyMs: 30_000,
-      isReady: async () => (await answers(`http://127.0.0.1:${metricsPort}/readyz`))?.status === 200,
+      isReady: async () => /^vedette_agent_active 1$/m.test((await answers(`http://127.0.0.1:${metricsPort}/metrics`))?.body ?? ''),
     })
     show.ready({
       part: `agent-${region}`,
