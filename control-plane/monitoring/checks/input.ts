@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { type KindName, kindNames, kinds } from '#checks/index.ts'
+import { severities } from '#contract/check.ts'
+import type { Limits } from '#contract/plans.ts'
+import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
+import { parseSettings, type Settings } from './settings.ts'
+
+/** How bad it is when a check is down; `warning` never opens an incident. */
+export const checkSeverities = [...severities, 'warning'] as const
+
+export const maxChecks = 20
+/** Kinds that look less often than this by default (certificates, names) do so in a busy monitor too. */
+const commonS = 60
+
+const interval = z
+  .int()
+  .min(1)
+  .max(86_400)
+  .nullable()
+  .meta({ description: 'Seconds between looks. `null`: those of the monitor, which is the default for all kinds but slow ones such as ssl.' })
+
+export const NewCheck = z.object({
+  type: z.enum(kindNames),
+  settings: z.record(z.string().max(100), z.unknown()).default({}).meta({ description: 'Settings of the kind; what is left out gets its default.' }),
+  interval: interval.optional(),
+  severity: z.enum(checkSeverities).optional().meta({ description: 'By default that of the kind.' }),
+  is_enabled: z.boolean().default(true),
+})
+export type NewCheck = z.output<typeof NewCheck>
+
+export const CheckChanges = z.object({
+  settings: z
+    .record(z.string().max(100), z.unknown())
+    .optional()
+    .meta({ description: 'Only the settings sent change. A secret sent as eight asterisks is kept.' }),
+  interval: interval.optional(),
+  severity: z.enum(checkSeverities).optional(),
+  is_enabled: z.boolean().optional(),
+})
+
+export const monitorTypes = ['website', 'host'] as const
+export type MonitorType = (typeof monitorTypes)[number]
+
+/** A check as it is stored. */
+export interface CheckFields {
+  type: KindName
+  settings: Settings
+  interval: number | null
+  severity: string
+  is_enabled: boolean
+}
+
+/** A new check with its defaults, and what is wrong with it. Its looks take as long as the monitor's, unless it says otherwise. Paths begin with `place`. */
+export function draftCheck(
+  check: NewCheck,
+  monitor: { type: string; timeout: number },
+  limits: Limits,
+  place = '',
+): { fields: CheckFields; errors: FieldErrors } {
+  const { every, severity } = kinds[check.type]
+  const { settings, errors: found } = parseSettings(check.type, { timeout_ms: monitor.timeout * 1_000, ...check.settings })
+  const errors: FieldErrors = Object.fromEntries(Object.entries(found).map(([path, reasons]) => [place + path, reasons]))
+  if (monitor.type === 'host' && check.type === 'uptime') errors[`${place}type`] = ['A host has no web address to look at: use ping, tcp, dns or ssl.']
+  const tooOften = refuseInterval(check.type, check.interval ?? null, limits)
+  if (tooOften) errors[`${place}interval`] = [tooOften]
+  const interval = check.interval === undefined && every.default > commonS ? Math.max(every.default, limits.min_check_interval) : (check.interval ?? null)
+  return { fields: { type: check.type, settings, interval, severity: check.severity ?? severity, is_enabled: check.is_enabled }, errors }
+}
+
+/** Why looks cannot be made as often as that, or null. */
+export function refuseInterval(type: KindName, interval: number | null, limits: Limits): string | null {
+  if (interval === null) return null
+  if (interval < limits.min_check_interval) return `The plan allows ${limits.min_check_interval} seconds at the least.`
+  if (interval < kinds[type].every.min) return `A check of this kind takes ${kinds[type].every.min} seconds at the least.`
+  return null
+}
+
+/** Kinds that a list of checks names more often than a monitor may have them, by index. */
+export function repeatedKinds(checks: readonly { type: KindName }[]): number[] {
+  return checks.flatMap(({ type }, index) => (type !== 'dns' && checks.findIndex(other => other.type === type) < index ? [index] : []))
+}

@@ -1,0 +1,53 @@
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+
+/** A check beside what it takes from its monitor. Moments are text in the wire's form. */
+export interface CheckRow {
+  id: string
+  tenant_id: string
+  monitor_id: string
+  type: string
+  is_enabled: boolean
+  settings: Record<string, unknown>
+  interval: number | null
+  severity: string | null
+  verdict: string | null
+  verdict_since: string | null
+  verdict_reason: string | null
+  coverage: string
+  failing_regions: string[]
+  snoozed_until: string | null
+  snoozed_by: string | null
+  snooze_reason: string | null
+  created_at: string
+  updated_at: string
+  monitor_name: string
+  monitor_url: string
+  monitor_type: string
+  check_interval: number
+  /** The monitor is enabled, and not held by the plan. */
+  is_monitor_running: boolean
+}
+
+const plain = [
+  'id',
+  'tenant_id',
+  'monitor_id',
+  'type',
+  'is_enabled',
+  'settings',
+  'interval',
+  'severity',
+  'verdict',
+  'verdict_reason',
+  'coverage',
+  'failing_regions',
+  'snoozed_by',
+  'snooze_reason',
+]
+const moments = ['verdict_since', 'snoozed_until', 'created_at', 'updated_at']
+
+/** Columns of `CheckRow` and the tables they come from. */
+export const selectChecks = `
+  ${plain.map(name => `c.${name}`).join(', ')}, ${moments.map(name => `${stampSql(`c.${name}`)} as ${name}`).join(', ')},
+  m.name as monitor_name, m.url as monitor_url, m.type as monitor_type, m.check_interval, (m.is_enabled and not m.held_by_plan) as is_monitor_running`
+export const fromChecks = 'from checks c join monitors m on m.id = c.monitor_id and m.tenant_id = c.tenant_id'

@@ -1,0 +1,63 @@
+import { type KindName, kinds } from '#checks/index.ts'
+import { fieldErrors } from '#control-plane/kernel/mount.ts'
+import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
+
+export type Settings = Record<string, unknown>
+
+/** What is shown in place of a secret. Sent back, it keeps the secret that is stored. */
+export const mask = '********'
+
+const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-auth-token'])
+
+/** Where settings hold a secret: a group of them, and the name in it. */
+function secretPlaces(settings: Settings): [group: 'auth' | 'headers', name: string][] {
+  const auth = isRecord(settings.auth) ? Object.keys(settings.auth).filter(name => name === 'password' || name === 'token') : []
+  const headers = isRecord(settings.headers) ? Object.keys(settings.headers).filter(name => secretHeaders.has(name.toLowerCase())) : []
+  return [...auth.map(name => ['auth', name] as ['auth', string]), ...headers.map(name => ['headers', name] as ['headers', string])]
+}
+
+/** Settings as they may be shown: every secret that is set is eight asterisks. */
+export function maskSettings(settings: Settings): Settings {
+  const shown = structuredClone(settings)
+  for (const [group, name] of secretPlaces(shown)) {
+    const values = shown[group] as Settings
+    if (values[name] !== '' && values[name] !== null) values[name] = mask
+  }
+  return shown
+}
+
+export interface ParsedSettings {
+  settings: Settings
+  errors: FieldErrors
+}
+
+/** A kind's settings from what was sent: only the given ones change, what was sent masked stays, and the kind itself says what is valid. */
+export function parseSettings(kind: KindName, given: Settings, stored: Settings = {}): ParsedSettings {
+  const errors: FieldErrors = {}
+  const merged = structuredClone({ ...stored, ...given })
+  for (const [group, name] of secretPlaces(merged)) {
+    const values = merged[group] as Settings
+    if (values[name] !== mask) continue
+    const kept = storedSecret(stored[group], name)
+    if (kept === undefined) errors[`settings.${group}.${name}`] = ['There is no stored value to keep: send the value itself.']
+    else values[name] = kept
+  }
+  if (Object.keys(errors).length > 0) return { settings: merged, errors }
+  const parsed = kinds[kind].settings.safeParse(merged)
+  if (parsed.success) return { settings: parsed.data, errors }
+  return {
+    settings: merged,
+    errors: Object.fromEntries(
+      Object.entries(fieldErrors(parsed.error)).map(([path, reasons]) => [path === 'body' ? 'settings' : `settings.${path}`, reasons]),
+    ),
+  }
+}
+
+/** Header names are the same in any case. */
+function storedSecret(group: unknown, name: string): unknown {
+  if (!isRecord(group)) return undefined
+  const found = Object.keys(group).find(known => known.toLowerCase() === name.toLowerCase())
+  return found === undefined ? undefined : group[found]
+}
+
+const isRecord = (value: unknown): value is Settings => typeof value === 'object' && value !== null && !Array.isArray(value)

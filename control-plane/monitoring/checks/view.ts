@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { kindNames } from '#checks/index.ts'
+import { outcomes } from '#contract/check.ts'
+import type { Limits } from '#contract/plans.ts'
+import { stamp } from '#contract/time.ts'
+import type { RegionLook } from '#control-plane/monitoring/results/looks.ts'
+import { checkSeverities } from './input.ts'
+import { effectiveInterval } from './interval.ts'
+import type { CheckRow } from './row.ts'
+import { maskSettings } from './settings.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+export const coverages = ['full', 'partial', 'none'] as const
+export const lookResults = ['pending', 'succeeded', 'warning', 'failed', 'errored_or_timed_out'] as const
+
+const type = z.enum(kindNames)
+const severity = z.enum(checkSeverities)
+const status = z.enum(outcomes).nullable().meta({ description: 'What the quorum of regions says; `null` before the first verdict.' })
+const coverage = z.enum(coverages).meta({ description: 'Whether all, some or none of the regions asked can vote at the moment.' })
+
+/** What a monitor shows of each of its checks. */
+export const CheckSummary = z
+  .object({ id: z.uuid(), type, is_enabled: z.boolean(), severity, status, status_reason: z.string().nullable(), coverage, snoozed_until: time.nullable() })
+  .meta({ id: 'CheckSummary' })
+
+export const RegionResult = z
+  .object({
+    region: z.string(),
+    result: z.enum(lookResults),
+    at: time,
+    response_ms: z.number().nullable(),
+    error_code: z.string().nullable(),
+    summary: z.string().nullable(),
+  })
+  .meta({ id: 'RegionResult' })
+
+export const CheckView = z
+  .object({
+    id: z.uuid(),
+    monitor_id: z.uuid(),
+    type,
+    is_enabled: z.boolean(),
+    settings: z.record(z.string(), z.unknown()).meta({ description: 'Secrets are shown as eight asterisks.' }),
+    interval: z.int().nullable(),
+    effective_interval: z.int().meta({ description: 'Seconds between looks, with what monitor, kind and plan say.' }),
+    severity,
+    status,
+    status_since: time.nullable(),
+    status_reason: z.string().nullable(),
+    coverage,
+    failing_regions: z.array(z.string()),
+    latest_result: z.enum(lookResults),
+    latest_run_at: time.nullable(),
+    latest_summary: z.string().nullable(),
+    consecutive_failures: z.int().meta({ description: 'Failures in a row, of the region that has most.' }),
+    region_results: z.array(RegionResult),
+    snoozed_until: time.nullable(),
+    snoozed_by: z.uuid().nullable(),
+    snooze_reason: z.string().nullable(),
+    next_check_at: time.nullable(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'Check' })
+
+/** A check's regions beside its row: the newest look of each, and how many failures in a row the worst of them has. */
+export interface CheckState {
+  looks: readonly RegionLook[]
+  failures: number
+}
+
+export function viewCheck(row: CheckRow, { looks, failures }: CheckState, limits: Limits, now: Date): z.input<typeof CheckView> {
+  const newest = newestOf(looks)
+  const isSnoozed = row.snoozed_until !== null && new Date(row.snoozed_until) > now
+  return {
+    ...summarise(row, now),
+    monitor_id: row.monitor_id,
+    settings: maskSettings(row.settings),
+    interval: row.interval,
+    effective_interval: effectiveInterval(row, limits),
+    status_since: row.verdict_since,
+    failing_regions: row.failing_regions,
+    latest_result: newest ? resultOf(newest) : 'pending',
+    latest_run_at: newest ? stamp(new Date(newest.at)) : null,
+    latest_summary: newest?.reason ?? null,
+    consecutive_failures: failures,
+    region_results: looks.map(viewLook),
+    snoozed_by: isSnoozed ? row.snoozed_by : null,
+    snooze_reason: isSnoozed ? row.snooze_reason : null,
+    next_check_at: row.is_enabled && row.is_monitor_running ? nextLook(row, looks, limits, now) : null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+export function summarise(row: CheckRow, now: Date): z.input<typeof CheckSummary> {
+  return {
+    id: row.id,
+    type: oneOf(kindNames, row.type, kindNames[0]),
+    is_enabled: row.is_enabled,
+    severity: oneOf(checkSeverities, row.severity, 'warning'),
+    status: outcomes.find(outcome => outcome === row.verdict) ?? null,
+    status_reason: row.verdict_reason,
+    coverage: oneOf(coverages, row.coverage, 'none'),
+    snoozed_until: row.snoozed_until !== null && new Date(row.snoozed_until) > now ? row.snoozed_until : null,
+  }
+}
+
+export const viewLook = (look: RegionLook): z.input<typeof RegionResult> => ({
+  region: look.region,
+  result: resultOf(look),
+  at: stamp(new Date(look.at)),
+  response_ms: look.responseMs,
+  error_code: look.outcome === 'up' ? null : look.code,
+  summary: look.reason,
+})
+
+const timeouts = new Set(['timeout', 'dns_timeout'])
+
+/** The word for what came of one look. */
+export function resultOf({ outcome, code }: Pick<RegionLook, 'outcome' | 'code'>): (typeof lookResults)[number] {
+  if (outcome === 'up') return 'succeeded'
+  if (outcome === 'warning') return 'warning'
+  return outcome === 'unknown' || timeouts.has(code ?? '') ? 'errored_or_timed_out' : 'failed'
+}
+
+export const newestOf = (looks: readonly RegionLook[]) =>
+  looks.reduce<RegionLook | undefined>((newest, look) => (newest && newest.at >= look.at ? newest : look), undefined)
+
+/** Turns lie on a fixed grid, so the next one of a region follows from any earlier one. */
+export function nextLook(row: CheckRow, looks: readonly RegionLook[], limits: Limits, now: Date): string | null {
+  const intervalMs = effectiveInterval(row, limits) * 1_000
+  const next = looks.map(({ due }) => due + Math.max(1, Math.ceil((now.getTime() - due) / intervalMs)) * intervalMs)
+  return next.length > 0 ? stamp(new Date(Math.min(...next))) : null
+}
+
+const oneOf = <Word extends string>(words: readonly Word[], text: string | null, otherwise: Word): Word => words.find(word => word === text) ?? otherwise

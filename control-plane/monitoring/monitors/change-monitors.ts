@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util'
+import { effectiveLimits } from '#contract/plans.ts'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
+import { findMonitors } from './find.ts'
+import type { MonitorChanges } from './input.ts'
+import { fieldNames, type MonitorFields, type MonitorRow } from './row.ts'
+import { followTimeouts, updateMonitors } from './store.ts'
+import { Complaints, readUrl, regionNames, vetFields, vetParents, vetReferences } from './vet.ts'
+
+type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
+export type MonitorChange = MonitorChanges & { id: string }
+
+/** Changes monitors by id: all of them, or none and every reason why not. What a call does not change is neither written nor told. */
+export async function changeMonitors(
+  { em, tenant, now, services, emit, audit }: Known,
+  changes: readonly MonitorChange[],
+  prefixOf: (index: number) => string,
+): Promise<void> {
+  const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
+  // writers of one tenant take turns, so that two changes together make no circle either
+  await lockCount(em, tenant, 'monitors')
+  const stored = new Map(
+    (
+      await findMonitors(
+        em,
+        tenant,
+        changes.map(change => change.id),
+      )
+    ).map(row => [row.id, row]),
+  )
+
+  const complaints = new Complaints(prefixOf)
+  const regions = changes.some(change => change.regions) ? await regionNames(em) : new Set<string>()
+  const seen = new Set<string>()
+  const drafts = changes.flatMap((change, index) => {
+    const before = stored.get(change.id)
+    if (!before) complaints.add(index, 'id', 'Monitor not found.')
+    else if (seen.has(change.id)) complaints.add(index, 'id', 'Is named twice.')
+    seen.add(change.id)
+    if (!before) return []
+    if (change.type !== undefined && change.type !== before.type) complaints.add(index, 'type', 'The type of a monitor cannot change: make a new one.')
+    complaints.addAll(index, vetFields(change, limits, regions))
+    const address = change.url === undefined || change.url === before.url ? { url: before.url } : readUrl(change.url, before.type, services.guard)
+    if ('error' in address) complaints.add(index, 'url', address.error)
+    return [{ before, after: merge(before, change, 'url' in address ? address.url : before.url) }]
+  })
+  await vetReferences(em, tenant, changes, complaints)
+  await vetParents(em, tenant, changes, complaints)
+  complaints.refuseIfAny()
+
+  const changed = drafts.flatMap(({ before, after }) => {
+    const names = fieldNames.filter(name => !isDeepStrictEqual(before[name], after[name]))
+    return names.length > 0 ? [{ before, after, names }] : []
+  })
+  await updateMonitors(
+    em,
+    tenant,
+    changed.map(({ after }) => after),
+    now,
+  )
+  const retimed = changed.flatMap(({ before, after }) =>
+    before.timeout === after.timeout ? [] : [{ id: after.id, before: before.timeout, after: after.timeout }],
+  )
+  await followTimeouts(em, tenant, retimed, now)
+  for (const { before, after, names } of changed) {
+    audit('monitor.updated', { type: 'monitor', id: after.id }, Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])))
+    for (const event of eventsOf(before, after, names)) emit(event, { monitor_id: after.id, monitor_name: after.name, monitor_url: after.url })
+  }
+}
+
+function merge(before: MonitorRow, { id: _, type: __, group, ...sent }: MonitorChange, url: string): MonitorFields & { id: string } {
+  const fields = Object.fromEntries(fieldNames.map(name => [name, before[name]])) as unknown as MonitorFields
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  return { id: before.id, ...fields, ...given, url, group_name: group === undefined ? before.group_name : group }
+}
+
+/** Switching on or off is an event of its own; what else changed is told as an update. */
+function eventsOf(before: MonitorFields, after: MonitorFields, names: readonly string[]): string[] {
+  const switched = before.is_enabled === after.is_enabled ? [] : [after.is_enabled ? 'monitor.enabled' : 'monitor.disabled']
+  return names.some(name => name !== 'is_enabled') ? ['monitor.updated', ...switched] : switched
+}

@@ -1,0 +1,77 @@
+import { effectiveLimits, type Limits } from '#contract/plans.ts'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { type CheckFields, draftCheck, NewCheck, repeatedKinds } from '#control-plane/monitoring/checks/input.ts'
+import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
+import { lockCount, refuseBeyondPlan } from '#control-plane/tenancy/plans/enforce.ts'
+import type { NewMonitor } from './input.ts'
+import type { MonitorFields } from './row.ts'
+import { insertMonitors } from './store.ts'
+import { Complaints, readUrl, regionNames, vetFields, vetParents, vetReferences } from './vet.ts'
+
+type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
+
+const usualInterval = 60
+
+/**
+ * Makes monitors with their checks: all of them, or none and every reason why not. Answers their ids.
+ * Also for templates and imports. `prefixOf`: what the paths of a monitor's errors begin with.
+ */
+export async function createMonitors(
+  { em, tenant, now, services, emit, audit }: Known,
+  wanted: readonly NewMonitor[],
+  prefixOf: (index: number) => string,
+): Promise<string[]> {
+  const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
+  await lockCount(em, tenant, 'monitors')
+  const [count] = await em.execute<{ total: number }[]>('select count(*)::int as total from monitors where tenant_id = ?', [tenant.id])
+  refuseBeyondPlan(limits, 'monitors', count?.total ?? 0, wanted.length)
+
+  const complaints = new Complaints(prefixOf)
+  const regions = await regionNames(em)
+  const drafts = wanted.map((monitor, index) => {
+    complaints.addAll(index, vetFields(monitor, limits, regions))
+    const address = readUrl(monitor.url, monitor.type, services.guard)
+    if ('error' in address) complaints.add(index, 'url', address.error)
+    return {
+      fields: fieldsOf(monitor, 'url' in address ? address.url : '', Math.max(usualInterval, limits.min_check_interval)),
+      checks: draftChecks(monitor, errors => complaints.addAll(index, errors), limits),
+    }
+  })
+  await vetReferences(em, tenant, wanted, complaints)
+  await vetParents(em, tenant, wanted, complaints)
+  complaints.refuseIfAny()
+
+  const ids = await insertMonitors(
+    em,
+    tenant,
+    drafts.map(draft => draft.fields),
+    now,
+  )
+  await insertChecks(
+    em,
+    tenant,
+    drafts.flatMap((draft, index) => draft.checks.map(check => ({ monitor_id: ids[index]!, ...check }))),
+    now,
+  )
+  drafts.forEach(({ fields }, index) => {
+    audit('monitor.created', { type: 'monitor', id: ids[index]! }, { name: fields.name, url: fields.url })
+    emit('monitor.created', { monitor_id: ids[index]!, monitor_name: fields.name, monitor_url: fields.url })
+  })
+  return ids
+}
+
+function fieldsOf({ checks: _, group, check_interval, ...same }: NewMonitor, url: string, interval: number): MonitorFields {
+  return { ...same, url, group_name: group, check_interval: check_interval ?? interval }
+}
+
+type Complain = (errors: Record<string, string[]>) => void
+
+function draftChecks(monitor: NewMonitor, complain: Complain, limits: Limits): CheckFields[] {
+  const checks = monitor.checks ?? [NewCheck.parse({ type: monitor.type === 'host' ? 'ping' : 'uptime' })]
+  for (const index of repeatedKinds(checks)) complain({ [`checks.${index}.type`]: ['A monitor has one check of this kind.'] })
+  return checks.map((check, index) => {
+    const { fields, errors } = draftCheck(check, monitor, limits, `checks.${index}.`)
+    complain(errors)
+    return fields
+  })
+}

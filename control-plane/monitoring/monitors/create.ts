@@ -1,0 +1,20 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { createMonitors } from './create-monitors.ts'
+import { NewMonitor } from './input.ts'
+import { single } from './vet.ts'
+import { MonitorView, readMonitors } from './view.ts'
+
+export const createMonitor = endpoint({
+  method: 'POST',
+  path: '/monitors',
+  summary: 'Create a monitor with its checks',
+  access: { tenant: 'monitors:write', reseller: 'monitors:write' },
+  body: NewMonitor,
+  returns: created({ data: MonitorView }),
+
+  async handle(facts) {
+    const [monitor] = await readMonitors(facts, await createMonitors(facts, [facts.body], single))
+    return { data: monitor! }
+  },
+})

@@ -1,0 +1,24 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { noContent } from '#control-plane/kernel/reply.ts'
+import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
+import { findMonitor } from './find.ts'
+
+export const deleteMonitor = endpoint({
+  method: 'DELETE',
+  path: '/monitors/{monitor}',
+  summary: 'Delete a monitor with its checks and incidents; monitors that depended on it no longer do',
+  access: { tenant: 'monitors:write', reseller: 'monitors:write' },
+  returns: noContent,
+
+  async handle({ em, tenant, params, now, emit, audit }) {
+    await lockCount(em, tenant, 'monitors')
+    const { id, name, url } = await findMonitor(em, tenant, params.monitor)
+    await em.execute(
+      'update monitors set depends_on = array_remove(depends_on, ?::uuid), updated_at = ? where tenant_id = ? and depends_on @> array[?]::uuid[]',
+      [id, now, tenant.id, id],
+    )
+    await em.execute('delete from monitors where tenant_id = ? and id = ?', [tenant.id, id])
+    audit('monitor.deleted', { type: 'monitor', id }, { name, url })
+    emit('monitor.deleted', { monitor_id: id, monitor_name: name, monitor_url: url })
+  },
+})

@@ -1,0 +1,17 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { findMonitor } from './find.ts'
+import { MonitorView, viewMonitors } from './view.ts'
+
+export const getMonitor = endpoint({
+  method: 'GET',
+  path: '/monitors/{monitor}',
+  summary: 'Read a monitor with its status and checks',
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  returns: ok({ data: MonitorView }),
+
+  async handle(facts) {
+    const [monitor] = await viewMonitors(facts, [await findMonitor(facts.em, facts.tenant, facts.params.monitor)])
+    return { data: monitor! }
+  },
+})

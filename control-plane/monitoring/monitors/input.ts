@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { regionName } from '#contract/agent.ts'
+import { maxChecks, monitorTypes, NewCheck } from '#control-plane/monitoring/checks/input.ts'
+import { policyModes } from './row.ts'
+
+export const maxBulk = 1_000
+/** A thousand monitors with their checks; more than any other body, less than an import. */
+export const bulkBytes = 1_048_576
+
+const tag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(50)
+  .regex(/^[^,\p{Cc}]*$/u, 'A tag must not hold commas or control characters.')
+const distinct = <Item>(items: Item[]) => [...new Set(items)]
+const text = (max: number) => z.string().trim().max(max)
+
+const RegionPolicy = z
+  .object({
+    mode: z.enum(policyModes),
+    count: z.int().min(1).max(100).nullable().default(null).meta({ description: 'How many regions must agree, in mode `count`; never more than report.' }),
+  })
+  .superRefine(({ mode, count }, context) => {
+    if (mode === 'count' && count === null) context.addIssue({ code: 'custom', path: ['count'], message: 'Say how many regions must agree.' })
+    if (mode !== 'count' && count !== null) context.addIssue({ code: 'custom', path: ['count'], message: 'Goes with mode count only.' })
+  })
+  .meta({ id: 'RegionPolicy', description: 'How many regions must see a target down before it is down.' })
+
+const metadata = z
+  .record(z.string().min(1).max(100), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
+  .refine(values => Object.keys(values).length <= 50, 'At most 50 entries.')
+
+/** Fields of a monitor without their defaults, so that a change says only what it changes. */
+const fields = {
+  name: text(255).min(1),
+  url: z.string().min(1).max(2_048).meta({ description: 'The web address; for hosts a name or address, with or without `host://` in front.' }),
+  tags: z.array(tag).max(20).transform(distinct),
+  group: text(100).min(1).nullable(),
+  notes: z.string().max(5_000).nullable(),
+  is_enabled: z.boolean(),
+  check_interval: z.int().min(1).max(86_400).meta({ description: 'Seconds between looks, not below the plan’s minimum.' }),
+  timeout: z.int().min(1).max(60).meta({ description: 'Seconds after which a look is given up.' }),
+  regions: z.array(regionName).max(50).transform(distinct).meta({ description: 'From where to look. Empty: from all regions.' }),
+  region_policy: RegionPolicy,
+  confirmations: z.int().min(1).max(10).meta({ description: 'Failures in a row before a region votes down.' }),
+  recovery_confirmations: z.int().min(1).max(10).meta({ description: 'Successes in a row before a region that voted down votes up.' }),
+  depends_on: z.array(z.uuid().toLowerCase()).max(10).transform(distinct).meta({ description: 'Monitors that must be up for this one to open incidents.' }),
+  external_ref: text(255).min(1).nullable(),
+  metadata,
+}
+
+const type = z.enum(monitorTypes, {
+  error: ({ input }) => (input === 'cron' || input === 'agent' ? `Monitors of type ${input} cannot be made here: only website and host.` : undefined),
+})
+
+export const NewMonitor = z
+  .object({
+    ...fields,
+    type: type.default('website'),
+    tags: fields.tags.default([]),
+    group: fields.group.default(null),
+    notes: fields.notes.default(null),
+    is_enabled: fields.is_enabled.default(true),
+    check_interval: fields.check_interval.optional(),
+    timeout: fields.timeout.default(10),
+    regions: fields.regions.default([]),
+    region_policy: fields.region_policy.default({ mode: 'majority', count: null }),
+    confirmations: fields.confirmations.default(2),
+    recovery_confirmations: fields.recovery_confirmations.default(2),
+    depends_on: fields.depends_on.default([]),
+    external_ref: fields.external_ref.default(null),
+    metadata: fields.metadata.default({}),
+    checks: z.array(NewCheck).max(maxChecks).optional().meta({ description: 'By default an uptime check for a website, a ping for a host.' }),
+  })
+  .meta({ id: 'NewMonitor' })
+export type NewMonitor = z.output<typeof NewMonitor>
+
+/** What of a monitor can change. The type cannot: its checks would not fit. */
+export const MonitorChanges = z
+  .object({ ...fields, type })
+  .partial()
+  .meta({ id: 'MonitorChanges' })
+export type MonitorChanges = z.output<typeof MonitorChanges>
+
+export const BulkNew = z.object({ monitors: z.array(NewMonitor).min(1).max(maxBulk) })
+export const BulkChanges = z.object({
+  monitors: z
+    .array(MonitorChanges.extend({ id: z.uuid().toLowerCase() }))
+    .min(1)
+    .max(maxBulk),
+})

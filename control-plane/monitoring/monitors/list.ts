@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { kindNames } from '#checks/index.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
+import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { type MonitorRow, selectMonitors, shownStatus } from './row.ts'
+import { MonitorView, monitorStatuses, viewMonitors } from './view.ts'
+
+const sorts = ['name', 'created_at', 'url', 'check_interval'] as const
+
+const filters = z.object({
+  is_enabled: flag.optional(),
+  status: commaList(monitorStatuses).optional(),
+  check_type: commaList(kindNames).optional().meta({ description: 'Monitors that have a check of one of these kinds.' }),
+  tag: z
+    .string()
+    .max(1_000)
+    .transform(text =>
+      text
+        .split(',')
+        .map(tag => tag.trim())
+        .filter(Boolean),
+    )
+    .optional()
+    .meta({ description: 'Monitors that have all of these tags, split by commas.' }),
+  group: z.string().max(100).optional(),
+  external_ref: z.string().max(255).optional(),
+  search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or of the URL.' }),
+  created_after: moment.optional(),
+  created_before: moment.optional(),
+})
+
+export const listMonitors = endpoint({
+  method: 'GET',
+  path: '/monitors',
+  summary: 'List monitors, newest first unless sorted otherwise',
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  query: offsetQuery()
+    .extend(filters.shape)
+    .extend({
+      sort: z.enum(sorts).default('created_at'),
+      sort_dir: z.enum(['asc', 'desc']).optional().meta({ description: 'By default descending for `created_at`, ascending for all others.' }),
+    }),
+  returns: offsetPage(MonitorView),
+
+  async handle(facts) {
+    const { query, em, tenant, url } = facts
+    const wanted = [{ sql: 'm.tenant_id = ?', values: [tenant.id] as unknown[] }, ...conditions(query)]
+    const where = wanted.map(({ sql }) => sql).join(' and ')
+    const values = wanted.flatMap(condition => condition.values)
+    const direction = query.sort_dir ?? (query.sort === 'created_at' ? 'desc' : 'asc')
+
+    const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total from monitors m where ${where}`, values)
+    const rows = await em.execute<MonitorRow[]>(
+      `select ${selectMonitors} from monitors m where ${where} order by m.${query.sort} ${direction}, m.id ${direction} limit ? offset ?`,
+      [...values, query.per_page, (query.page - 1) * query.per_page],
+    )
+    return { data: await viewMonitors(facts, rows), ...offsetParts(query, count?.total ?? 0, url) }
+  },
+})
+
+interface Condition {
+  sql: string
+  values: unknown[]
+}
+
+function conditions(query: z.output<typeof filters>): Condition[] {
+  const found: Condition[] = []
+  const add = (sql: string, ...values: unknown[]) => found.push({ sql, values })
+  if (query.is_enabled !== undefined) add('m.is_enabled = ?', query.is_enabled)
+  if (query.status) add(`${shownStatus} = any(array[?]::varchar[])`, query.status)
+  if (query.check_type)
+    add('m.id in (select c.monitor_id from checks c where c.tenant_id = m.tenant_id and c.type = any(array[?]::varchar[]))', query.check_type)
+  if (query.tag) add('m.tags @> array[?]::text[]', query.tag)
+  if (query.group !== undefined) add('m.group_name = ?', query.group)
+  if (query.external_ref !== undefined) add('m.external_ref = ?', query.external_ref)
+  if (query.search) {
+    const pattern = `%${query.search.replace(/[\\%_]/g, '\\$&')}%`
+    add('(m.name ilike ? or m.url ilike ?)', pattern, pattern)
+  }
+  // as a number of seconds: PostgreSQL has no year 0 to read from text
+  if (query.created_after) add('m.created_at > to_timestamp(?)', query.created_after.getTime() / 1_000)
+  if (query.created_before) add('m.created_at < to_timestamp(?)', query.created_before.getTime() / 1_000)
+  return found
+}

@@ -1,0 +1,72 @@
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+
+export const policyModes = ['any', 'majority', 'all', 'count'] as const
+
+export interface RegionPolicy {
+  mode: (typeof policyModes)[number]
+  count: number | null
+}
+
+/** What a person may set of a monitor, as it is stored. */
+export interface MonitorFields {
+  name: string
+  url: string
+  type: string
+  tags: string[]
+  group_name: string | null
+  notes: string | null
+  is_enabled: boolean
+  check_interval: number
+  timeout: number
+  regions: string[]
+  region_policy: RegionPolicy
+  confirmations: number
+  recovery_confirmations: number
+  depends_on: string[]
+  external_ref: string | null
+  metadata: Record<string, unknown>
+}
+
+/** A monitor. Moments are text in the wire's form: PostgreSQL has microseconds, a `Date` has not. */
+export interface MonitorRow extends MonitorFields {
+  id: string
+  held_by_plan: boolean
+  status: string | null
+  status_reason: string | null
+  status_changed_at: string | null
+  coverage: string
+  created_at: string
+  updated_at: string
+}
+
+/** Columns a person sets, with their types: the one list that inserts and updates go by. */
+export const fieldTypes = {
+  name: 'text',
+  url: 'text',
+  type: 'text',
+  tags: 'text[]',
+  group_name: 'text',
+  notes: 'text',
+  is_enabled: 'boolean',
+  check_interval: 'int',
+  timeout: 'int',
+  regions: 'text[]',
+  region_policy: 'jsonb',
+  confirmations: 'smallint',
+  recovery_confirmations: 'smallint',
+  depends_on: 'uuid[]',
+  external_ref: 'text',
+  metadata: 'jsonb',
+} as const satisfies Record<keyof MonitorFields, string>
+export const fieldNames = Object.keys(fieldTypes) as (keyof MonitorFields)[]
+
+const isPaused = '(not m.is_enabled or m.held_by_plan)'
+
+/** The status that is shown: what the verdicts say, unless nobody looks. Of `monitors` known as `m`. */
+export const shownStatus = `(case when ${isPaused} then 'paused' else m.status end)`
+
+/** Columns of `MonitorRow`, of `monitors` known as `m`. */
+export const selectMonitors = `
+  m.id, ${fieldNames.map(name => `m.${name}`).join(', ')}, m.held_by_plan, ${shownStatus} as status, m.status_reason, m.coverage,
+  ${stampSql(`(case when ${isPaused} then coalesce(m.switched_at, m.created_at) else m.status_changed_at end)`)} as status_changed_at,
+  ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`

@@ -1,0 +1,24 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { changeMonitors } from './change-monitors.ts'
+import { findMonitor } from './find.ts'
+import { MonitorChanges } from './input.ts'
+import { single } from './vet.ts'
+import { MonitorView, viewMonitors } from './view.ts'
+
+export const updateMonitor = endpoint({
+  method: 'PATCH',
+  path: '/monitors/{monitor}',
+  summary: 'Change fields of a monitor',
+  access: { tenant: 'monitors:write', reseller: 'monitors:write' },
+  body: MonitorChanges,
+  returns: ok({ data: MonitorView }),
+
+  async handle(facts) {
+    const { em, tenant, params, body } = facts
+    const { id } = await findMonitor(em, tenant, params.monitor)
+    await changeMonitors(facts, [{ ...body, id }], single)
+    const [monitor] = await viewMonitors(facts, [await findMonitor(em, tenant, id)])
+    return { data: monitor! }
+  },
+})

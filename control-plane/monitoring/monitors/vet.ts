@@ -1,0 +1,125 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Limits } from '#contract/plans.ts'
+import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import type { Guard } from '#egress/guard.ts'
+import type { MonitorChanges } from './input.ts'
+
+/** Gathers what is wrong with many monitors at once, and refuses them together. */
+export class Complaints {
+  readonly #errors: FieldErrors = {}
+  readonly #prefixOf: (index: number) => string
+
+  /** `prefixOf`: what an error's path begins with, for the monitor at an index. */
+  constructor(prefixOf: (index: number) => string) {
+    this.#prefixOf = prefixOf
+  }
+
+  add(index: number, field: string, reason: string): void {
+    const path = this.#prefixOf(index) + field
+    this.#errors[path] = [...(this.#errors[path] ?? []), reason]
+  }
+
+  addAll(index: number, errors: FieldErrors): void {
+    for (const [field, reasons] of Object.entries(errors)) for (const reason of reasons) this.add(index, field, reason)
+  }
+
+  refuseIfAny(): void {
+    if (Object.keys(this.#errors).length > 0) throw invalid(this.#errors)
+  }
+}
+
+export const single = () => ''
+export const byIndex = (index: number) => `monitors.${index}.`
+
+/** White space, control characters and backslashes are read differently by different parsers. */
+const ambiguous = /[\s\\\p{Cc}]/u
+
+/** A monitor's address as it is stored, or why it is refused. */
+export function readUrl(text: string, type: string, guard: Guard): { url: string } | { error: string } {
+  if (ambiguous.test(text)) return { error: 'The address must not hold spaces, backslashes or control characters.' }
+  if (type === 'host') {
+    const host = text.replace(/^host:\/\//i, '')
+    const error = guard.refuseHost(host.replace(/^\[(.*)\]$/, '$1'))
+    return error === null ? { url: `host://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}` } : { error }
+  }
+  const error = /^https?:\/\/[^/]/i.test(text) ? guard.refuseUrl(text) : 'The URL must start with http:// or https://.'
+  return error === null ? { url: text } : { error }
+}
+
+/** What the plan and the installation say of fields that were sent. */
+export function vetFields(sent: MonitorChanges, limits: Limits, knownRegions: ReadonlySet<string>): FieldErrors {
+  const errors: FieldErrors = {}
+  if (sent.check_interval !== undefined && sent.check_interval < limits.min_check_interval)
+    errors.check_interval = [`The plan allows ${limits.min_check_interval} seconds at the least.`]
+  const unknown = sent.regions?.filter(region => !knownRegions.has(region)) ?? []
+  if (unknown.length > 0) errors.regions = [`Not known: ${unknown.join(', ')}.`]
+  else if (limits.regions_per_monitor !== null && (sent.regions?.length ?? 0) > limits.regions_per_monitor)
+    errors.regions = [`The plan allows ${limits.regions_per_monitor} regions a monitor.`]
+  return errors
+}
+
+export async function regionNames(em: EntityManager): Promise<Set<string>> {
+  const rows = await em.execute<{ name: string }[]>('select name from regions')
+  return new Set(rows.map(row => row.name))
+}
+
+/** Complains of references that are taken: by another monitor of the tenant, or earlier in the same call. */
+export async function vetReferences(
+  em: EntityManager,
+  tenant: { id: string },
+  monitors: readonly { id?: string; external_ref?: string | null }[],
+  complaints: Complaints,
+): Promise<void> {
+  const sent = monitors.flatMap((monitor, index) => (monitor.external_ref ? [{ id: monitor.id, ref: monitor.external_ref, index }] : []))
+  if (sent.length === 0) return
+  const rows = await em.execute<{ id: string; external_ref: string }[]>(
+    'select id, external_ref from monitors where tenant_id = ? and external_ref = any(array[?]::text[])',
+    [tenant.id, sent.map(({ ref }) => ref)],
+  )
+  const owners = new Map(rows.map(row => [row.external_ref, row.id]))
+  const changing = new Map(monitors.flatMap(monitor => (monitor.id && monitor.external_ref !== undefined ? [[monitor.id, monitor.external_ref]] : [])))
+  const taken = new Set<string>()
+  for (const { id, ref, index } of sent) {
+    const owner = owners.get(ref)
+    // an owner that gives the reference up in this very call is no obstacle
+    const isHeld = owner !== undefined && owner !== id && (changing.get(owner) ?? ref) === ref && !(changing.has(owner) && changing.get(owner) === null)
+    if (isHeld || taken.has(ref)) complaints.add(index, 'external_ref', 'Is already taken.')
+    taken.add(ref)
+  }
+}
+
+/** Complains of parents that are not the tenant's own, and of circles. The graph is read whole: one statement. */
+export async function vetParents(
+  em: EntityManager,
+  tenant: { id: string },
+  monitors: readonly { id?: string; depends_on?: string[] }[],
+  complaints: Complaints,
+): Promise<void> {
+  const named = new Set(monitors.flatMap(monitor => monitor.depends_on ?? []))
+  if (named.size === 0) return
+  const rows = await em.execute<{ id: string; depends_on: string[] }[]>(
+    `select id, depends_on from monitors where tenant_id = ? and (depends_on <> '{}' or id = any(array[?]::uuid[]))`,
+    [tenant.id, [...named]],
+  )
+  const parents = new Map(rows.map(row => [row.id, row.depends_on]))
+  const known = new Set(parents.keys())
+  for (const { id, depends_on } of monitors) if (id && depends_on) parents.set(id, depends_on)
+  monitors.forEach(({ id, depends_on = [] }, index) => {
+    if (id && depends_on.includes(id)) complaints.add(index, 'depends_on', 'A monitor cannot depend on itself.')
+    else if (!depends_on.every(parent => known.has(parent))) complaints.add(index, 'depends_on', 'Names a monitor that does not exist.')
+    else if (id && isAncestor(id, depends_on, parents)) complaints.add(index, 'depends_on', 'The dependencies go round in a circle.')
+  })
+}
+
+function isAncestor(id: string, from: readonly string[], parents: ReadonlyMap<string, string[]>): boolean {
+  const open = [...from]
+  const seen = new Set<string>()
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === id) return true
+    if (seen.has(next)) continue
+    seen.add(next)
+    open.push(...(parents.get(next) ?? []))
+  }
+  return false
+}

@@ -1,0 +1,94 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { effectiveLimits, type Limits } from '#contract/plans.ts'
+import { stamp } from '#contract/time.ts'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { checksOf } from '#control-plane/monitoring/checks/find.ts'
+import { monitorTypes } from '#control-plane/monitoring/checks/input.ts'
+import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
+import { CheckSummary, coverages, newestOf, nextLook, summarise } from '#control-plane/monitoring/checks/view.ts'
+import { latestLooks, type RegionLook } from '#control-plane/monitoring/results/looks.ts'
+import { findMonitors } from './find.ts'
+import { type MonitorRow, policyModes } from './row.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+export const monitorStatuses = ['up', 'down', 'warning', 'paused', 'maintenance'] as const
+
+export const MonitorView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    url: z.string(),
+    type: z.enum(monitorTypes),
+    tags: z.array(z.string()),
+    group: z.string().nullable(),
+    notes: z.string().nullable(),
+    is_enabled: z.boolean(),
+    held_by_plan: z.boolean().meta({ description: 'More monitors than the plan allows: this one is not looked at.' }),
+    status: z.enum(monitorStatuses).nullable().meta({ description: '`null` until the first verdict.' }),
+    status_reason: z.string().nullable(),
+    status_changed_at: time.nullable(),
+    coverage: z.enum(coverages),
+    check_interval: z.int(),
+    timeout: z.int(),
+    regions: z.array(z.string()),
+    region_policy: z.object({ mode: z.enum(policyModes), count: z.int().nullable() }),
+    confirmations: z.int(),
+    recovery_confirmations: z.int(),
+    depends_on: z.array(z.uuid()),
+    external_ref: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+    last_checked_at: time.nullable(),
+    next_check_at: time.nullable(),
+    checks: z.array(CheckSummary),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'Monitor' })
+
+type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>
+
+/** Monitors with their checks and when they were looked at: one statement and one question, however many they are. */
+export async function viewMonitors({ em, tenant, now, services }: Known, rows: readonly MonitorRow[]): Promise<z.input<typeof MonitorView>[]> {
+  const checks = await checksOf(
+    em,
+    tenant,
+    rows.map(row => row.id),
+  )
+  const looks = await latestLooks(
+    services,
+    tenant,
+    checks.map(check => check.id),
+  )
+  const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
+  const byMonitor = Map.groupBy(checks, check => check.monitor_id)
+  return rows.map(row => viewMonitor(row, byMonitor.get(row.id) ?? [], looks, limits, now))
+}
+
+/** Monitors as they are stored now, in the order of their ids. */
+export const readMonitors = async (facts: Known & { em: EntityManager }, ids: readonly string[]) =>
+  viewMonitors(facts, await findMonitors(facts.em, facts.tenant, ids))
+
+function viewMonitor(
+  row: MonitorRow,
+  checks: readonly CheckRow[],
+  looks: ReadonlyMap<string, readonly RegionLook[]>,
+  limits: Limits,
+  now: Date,
+): z.input<typeof MonitorView> {
+  const { group_name, ...same } = row
+  const isPaused = row.status === 'paused'
+  const last = newestOf(checks.flatMap(check => newestOf(looks.get(check.id) ?? []) ?? []))
+  const next = isPaused ? [] : checks.flatMap(check => (check.is_enabled ? (nextLook(check, looks.get(check.id) ?? [], limits, now) ?? []) : []))
+  return {
+    ...same,
+    group: group_name,
+    type: row.type === 'host' ? 'host' : 'website',
+    status: monitorStatuses.find(status => status === row.status) ?? null,
+    status_reason: isPaused ? (row.is_enabled ? 'On hold: more monitors than the plan allows.' : 'Disabled.') : row.status_reason,
+    coverage: coverages.find(coverage => coverage === row.coverage) ?? 'none',
+    last_checked_at: last ? stamp(new Date(last.at)) : null,
+    next_check_at: next.sort()[0] ?? null,
+    checks: checks.map(check => summarise(check, now)),
+  }
+}

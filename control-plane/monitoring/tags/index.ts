@@ -1,0 +1,3 @@
+import { listTags } from './list.ts'
+
+export const tags = [listTags]

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
+import { offsetPage } from '#control-plane/kernel/reply.ts'
+
+const TagView = z.object({ name: z.string(), monitors_count: z.int() }).meta({ id: 'Tag' })
+
+export const listTags = endpoint({
+  method: 'GET',
+  path: '/tags',
+  summary: 'List the tags in use, and how many monitors have each',
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  query: offsetQuery().extend({ search: z.string().trim().max(100).optional().meta({ description: 'What the name begins with.' }) }),
+  returns: offsetPage(TagView),
+
+  async handle({ query, em, tenant, url }) {
+    const counted = `from monitors m, unnest(m.tags) as name where m.tenant_id = ? ${query.search ? 'and starts_with(lower(name), lower(?))' : ''}`
+    const values = [tenant.id, ...(query.search ? [query.search] : [])]
+    const [count] = await em.execute<{ total: number }[]>(`select count(distinct name)::int as total ${counted}`, values)
+    const rows = await em.execute<z.input<typeof TagView>[]>(
+      `select name, count(*)::int as monitors_count ${counted} group by name order by name limit ? offset ?`,
+      [...values, query.per_page, (query.page - 1) * query.per_page],
+    )
+    return { data: rows, ...offsetParts(query, count?.total ?? 0, url) }
+  },
+})
