@@ -2,11 +2,13 @@ import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { First } from './migrations/0001-first.ts'
+import { Monitors } from './migrations/0010-monitors.ts'
 import { Reading } from './migrations/0020-reading.ts'
 import { Pauses } from './migrations/0021-pauses.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
+  { name: '0010-monitors', class: Monitors },
   { name: '0020-reading', class: Reading },
   { name: '0021-pauses', class: Pauses },
 ]
