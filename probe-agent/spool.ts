@@ -123,6 +123,8 @@ export class Spool {
   #commitDue = 0
   #lastCommit = 0
   #committing: Promise<void> | undefined
+  /** Removals under way. */
+  readonly #tidying = new Set<Promise<void>>()
   #isIll = false
   #isClosed = false
 
@@ -324,6 +326,11 @@ export class Spool {
     await this.#removeIfSettled(active.segment)
   }
 
+  #tidy(work: Promise<void>) {
+    const done = work.finally(() => this.#tidying.delete(done))
+    this.#tidying.add(done)
+  }
+
   async #removeIfSettled(segment: Segment) {
     if (segment.isActive || segment.isGone || segment.settled < segment.records) return
     await this.#remove(segment)
@@ -363,7 +370,7 @@ export class Spool {
 
   /** Keeps memory bounded: what is durable can be read back later; of the rest the oldest is dropped. */
   #shed() {
-    if (this.#inMemory <= this.#freshBytes) return
+    if (this.#inMemory <= Math.min(this.#freshBytes, this.#memoryBytes)) return
     const kept: Entry[] = []
     for (let index = this.#freshHead; index < this.#fresh.length; index++) {
       const entry = this.#fresh[index]!
@@ -448,7 +455,7 @@ export class Spool {
     this.#corrupt += stretch.records
     this.#unsettled -= stretch.records
     stretch.segment.settled += stretch.records
-    void this.#removeIfSettled(stretch.segment)
+    this.#tidy(this.#removeIfSettled(stretch.segment))
   }
 
   async #loadStretch() {
@@ -487,8 +494,8 @@ export class Spool {
     }
     for (const segment of touched) {
       if (segment.settled < segment.records) continue
-      if (segment.isActive && segment.size >= 65_536 && !this.#committing) void this.#abandonActive()
-      else void this.#removeIfSettled(segment)
+      if (segment.isActive && segment.size >= 65_536 && !this.#committing) this.#tidy(this.#abandonActive())
+      else this.#tidy(this.#removeIfSettled(segment))
     }
   }
 
@@ -500,6 +507,9 @@ export class Spool {
     await this.#committing
     if (this.#pending.length > 0) await this.#commitPending()
     await this.#abandonActive()
+    await Promise.all(this.#tidying)
+    // What is in memory only ends with the process.
+    for (let index = this.#freshHead; index < this.#fresh.length; index++) if (!this.#fresh[index]!.segment) this.#drop(this.#fresh[index]!)
   }
 
   async #load() {

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '#probe-agent/config.ts'
+import { metricsOf } from '#probe-agent/metrics.ts'
+import { assignmentOf } from './fake-control-plane.ts'
+import { Rig, until } from './rig.ts'
+
+let rig: Rig
+beforeEach(async () => {
+  rig = await Rig.open()
+})
+afterEach(() => rig.close())
+
+/** Dues of the grid, each once, none left out. */
+function expectGrid(dues: number[], intervalMs: number) {
+  for (const [index, due] of dues.entries()) if (index > 0) expect(due - dues[index - 1]!).toBe(intervalMs)
+}
+
+describe('an agent', () => {
+  test('enrols once, looks on its grid and delivers what it saw', async () => {
+    const check = assignmentOf(rig.target.url('a'))
+    rig.plane.assign(check)
+    const agent = await rig.agent()
+    await until(() => rig.plane.of(check.check).length >= 4)
+    await rig.stop(agent)
+    const results = rig.plane.of(check.check)
+    expectGrid(
+      results.map(({ due }) => due),
+      1_000,
+    )
+    for (const { due, at, kind, reason, seen, phases, took, suspect, address } of results) {
+      expect((due - check.offset_ms) % 1_000).toBe(0)
+      expect(at).toBeGreaterThanOrEqual(due)
+      expect(at - due).toBeLessThan(1_500)
+      expect([kind, reason, seen?.status, suspect, address]).toEqual(['uptime', 'due', 200, undefined, '127.0.0.1'])
+      expect(phases.total).toBeLessThanOrEqual(took)
+    }
+    expect(rig.target.asked('a').length).toBe(results.length)
+    expect(rig.plane.deliveries).toBe(results.length)
+    expect(rig.plane.enrolled.size).toBe(1)
+    expect(await readdir(join(rig.dir, 'agent', 'spool'))).toEqual([])
+    const identity = join(rig.dir, 'agent', 'identity.json')
+    expect((await stat(identity)).mode & 0o777).toBe(0o600)
+
+    const again = await rig.agent({ ENROLMENT_TOKEN: '' })
+    await until(() => rig.plane.of(check.check).length > results.length)
+    await rig.stop(again)
+    expect(rig.plane.enrolled.size).toBe(1)
+  })
+
+  test('a restart leaves no gap and looks at nothing twice', async () => {
+    const checks = Array.from({ length: 20 }, (_, n) => assignmentOf(rig.target.url(`c${n}`), { interval_ms: 2_000 }))
+    rig.plane.assign(...checks)
+    for (let life = 0; life < 4; life++) {
+      const agent = await rig.agent()
+      await sleep(1_500)
+      await rig.stop(agent)
+    }
+    for (const [n, { check }] of checks.entries()) {
+      const dues = rig.plane.of(check).map(({ due }) => due)
+      expectGrid(dues, 2_000)
+      expect(dues.length).toBeGreaterThanOrEqual(3)
+      expect(rig.target.asked(`c${n}`).length).toBe(dues.length)
+    }
+  })
+
+  test('a changed, a withdrawn and an asked check take effect at once', async () => {
+    const check = assignmentOf(rig.target.url('a'), { interval_ms: 60_000 })
+    rig.plane.assign(check)
+    await rig.agent()
+    await until(() => rig.plane.of(check.check).length === 1)
+
+    const request = randomUUID()
+    rig.plane.look(check.check, 0, 'asked', request)
+    await until(() => rig.plane.of(check.check).length === 2, 900)
+    expect(rig.plane.of(check.check).at(-1)).toMatchObject({ attempt: 1, reason: 'asked', request })
+    rig.plane.look(check.check, 300, 'confirm')
+    await until(() => rig.plane.of(check.check).length === 3, 1_200)
+    expect(rig.plane.of(check.check).at(-1)).toMatchObject({ attempt: 2, reason: 'confirm' })
+
+    rig.plane.assign({ ...check, interval_ms: 1_000, offset_ms: 0 })
+    await until(() => rig.plane.of(check.check).length >= 5, 5_000)
+    rig.plane.withdraw(check.check)
+    await sleep(500)
+    const count = rig.target.asked('a').length
+    await sleep(1_500)
+    expect(rig.target.asked('a').length).toBe(count)
+  })
+
+  test('trouble is told at once, steady results wait for company', async () => {
+    const checks = Array.from({ length: 10 }, (_, n) => assignmentOf(rig.target.url(`c${n}`), { interval_ms: 1_000 }))
+    rig.plane.assign(...checks)
+    await rig.agent()
+    await until(() => rig.plane.of(checks[0]!.check).length >= 6, 15_000)
+    const before = rig.plane.answers.length
+    await sleep(3_000)
+    expect(rig.plane.answers.length - before).toBeLessThanOrEqual(4)
+    rig.target.answer = (response, path) => response.writeHead(path === '/c3' ? 500 : 200).end()
+    await until(() => rig.plane.of(checks[3]!.check).some(({ seen }) => seen?.status === 500))
+    const [first] = [...rig.plane.stored.values()].filter(({ result }) => result.seen?.status === 500)
+    expect(first!.receivedAt - first!.result.at).toBeLessThan(600)
+  })
+
+  test('every end of a look is a result', async () => {
+    rig.target.answer = (response, path) => {
+      if (path === '/reset') response.socket?.resetAndDestroy()
+      else if (path !== '/hang') response.writeHead(503).end('busy')
+    }
+    const kinds = { reset: {}, hang: { timeout_ms: 300 }, busy: {} }
+    const checks = Object.fromEntries(Object.entries(kinds).map(([path, changes]) => [path, assignmentOf(rig.target.url(path), changes)]))
+    const blocked = assignmentOf('http://192.168.7.7/')
+    const unknown = assignmentOf(rig.target.url('x'), { kind: 'seance' })
+    const wrong = assignmentOf(rig.target.url('x'), { settings: { method: 'BREW' } })
+    const refused = assignmentOf('http://127.0.0.1:1/')
+    rig.plane.assign(...Object.values(checks), blocked, unknown, wrong, refused)
+    const agent = await rig.agent()
+    const codeOf = (check: string) => rig.plane.of(check)[0]?.fault?.code
+    await until(() => [...Object.values(checks), blocked, unknown, wrong, refused].every(({ check }) => rig.plane.of(check).length > 0))
+    expect(codeOf(checks.reset!.check)).toBe('reset')
+    expect(codeOf(checks.hang!.check)).toBe('timeout')
+    expect(rig.plane.of(checks.busy!.check)[0]?.seen?.status).toBe(503)
+    expect(codeOf(blocked.check)).toBe('blocked')
+    expect(codeOf(unknown.check)).toBe('unsupported')
+    expect(codeOf(wrong.check)).toBe('unsupported')
+    expect(codeOf(refused.check)).toBe('refused')
+    await until(() => rig.plane.healths.some(({ unsupported }) => unsupported.seance !== undefined))
+    expect(agent.figures().inFlight).toBeLessThanOrEqual(1)
+  })
+
+  test('renews its access before it ends', async () => {
+    rig.plane.tokenLifeS = 3
+    const check = assignmentOf(rig.target.url('a'))
+    rig.plane.assign(check)
+    await rig.agent()
+    await until(() => rig.plane.of(check.check).length >= 7, 15_000)
+    expectGrid(
+      rig.plane.of(check.check).map(({ due }) => due),
+      1_000,
+    )
+  })
+
+  test("works by the server's clock, far from its own", async () => {
+    rig.plane.clockOffsetMs = -7 * 3_600_000
+    const check = assignmentOf(rig.target.url('a'))
+    rig.plane.assign(check)
+    await rig.agent()
+    await until(() => rig.plane.of(check.check).length >= 3)
+    for (const { result, receivedAt } of rig.plane.stored.values()) {
+      expect(receivedAt - result.at).toBeGreaterThanOrEqual(0)
+      expect(receivedAt - result.at).toBeLessThan(2_500)
+    }
+    await until(() => rig.plane.healths.some(({ clock_skew_ms }) => clock_skew_ms !== 0))
+    expect(Math.abs(rig.plane.healths.at(-1)!.clock_skew_ms - 7 * 3_600_000)).toBeLessThan(200)
+  })
+
+  test('its metrics name no check and no target', async () => {
+    const check = assignmentOf(rig.target.url('secret-path'))
+    rig.plane.assign(check)
+    const agent = await rig.agent()
+    await until(() => agent.figures().accepted >= 1)
+    expect(agent.figures()).toMatchObject({ checks: 1, isActive: true, isConnected: true, dropped: 0 })
+    const text = await metricsOf(agent.figures).metrics()
+    expect(text).toMatch(/^vedette_agent_looks_total [1-9]/m)
+    expect(text).toMatch(/^vedette_agent_active 1$/m)
+    expect(text).not.toContain('secret-path')
+    expect(text).not.toContain(check.check)
+  })
+})
+
+describe('the configuration', () => {
+  test('says all that is wrong at once', () => {
+    expect(() => readConfig({ VEDETTE_URL: 'ftp://x', REGION: 'Not A Region', EGRESS_ALLOW: '10.0.0.0/99', ANCHORS: 'nowhere', KILL_AT: 'noon' })).toThrow(
+      /VEDETTE_URL[^]*REGION[^]*DATA_DIR[^]*EGRESS_ALLOW[^]*10\.0\.0\.0\/99[^]*ANCHORS[^]*nowhere[^]*KILL_AT/,
+    )
+  })
+
+  test('needs little', () => {
+    expect(readConfig({ VEDETTE_URL: 'http://127.0.0.1:3000/', REGION: 'eu-west', DATA_DIR: '/x', METRICS_PORT: '' })).toMatchObject({
+      url: 'http://127.0.0.1:3000',
+      name: 'eu-west',
+      anchors: [],
+      metricsPort: undefined,
+    })
+  })
+})
+
+test('the identity of one region is not taken for another', async () => {
+  await rig.agent().then(agent => rig.stop(agent))
+  await expect(rig.agent({ REGION: 'us-east' })).rejects.toThrow(/eu-west/)
+  expect(await readFile(join(rig.dir, 'agent', 'identity.json'), 'utf8')).toContain('eu-west')
+})

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { readConfig } from '#probe-agent/config.ts'
+import { type RunningAgent, startAgent } from '#probe-agent/main.ts'
+import { FakeControlPlane } from './fake-control-plane.ts'
+import { Target } from './target.ts'
+
+const silent = pino({ level: 'silent' })
+
+/** One control plane, one target and as many agents as wanted, all taken down at the end. */
+export class Rig {
+  readonly plane: FakeControlPlane
+  readonly target: Target
+  readonly dir: string
+  readonly #agents = new Set<RunningAgent>()
+  readonly #processes = new Set<ChildProcess>()
+
+  private constructor(plane: FakeControlPlane, target: Target, dir: string) {
+    this.plane = plane
+    this.target = target
+    this.dir = dir
+  }
+
+  static async open(): Promise<Rig> {
+    const [plane, target, dir] = await Promise.all([FakeControlPlane.open(), Target.open(), mkdtemp(join(tmpdir(), 'vedette-agent-'))])
+    return new Rig(plane, target, dir)
+  }
+
+  env(changes: Record<string, string> = {}): Record<string, string> {
+    return {
+      VEDETTE_URL: this.plane.url,
+      REGION: 'eu-west',
+      ENROLMENT_TOKEN: this.plane.enrolmentToken,
+      DATA_DIR: join(this.dir, 'agent'),
+      EGRESS_ALLOW: '127.0.0.0/8',
+      LAG_LIMIT_MS: '20000',
+      LOG_LEVEL: 'silent',
+      ...changes,
+    }
+  }
+
+  /** An agent in this process. */
+  async agent(changes: Record<string, string> = {}): Promise<RunningAgent> {
+    const agent = await startAgent(readConfig(this.env(changes)), { log: silent })
+    this.#agents.add(agent)
+    return agent
+  }
+
+  async stop(agent: RunningAgent) {
+    this.#agents.delete(agent)
+    await agent.stop()
+  }
+
+  /** An agent in a process of its own, which can be killed, stopped, starved and lied to about the time. */
+  process(changes: Record<string, string> = {}): ChildProcess {
+    const child = spawn(process.execPath, [new URL('agent-process.ts', import.meta.url).pathname], {
+      env: { PATH: process.env.PATH, ...this.env(changes) },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    this.#processes.add(child)
+    child.once('exit', () => this.#processes.delete(child))
+    return child
+  }
+
+  async end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const over = once(child, 'exit')
+    child.kill(signal)
+    await over
+  }
+
+  async close() {
+    for (const child of this.#processes) {
+      child.kill('SIGCONT')
+      await this.end(child, 'SIGKILL')
+    }
+    for (const agent of this.#agents) await agent.stop()
+    await this.plane.close()
+    await this.target.close()
+    await rm(this.dir, { recursive: true, force: true })
+  }
+}
+
+export async function until(condition: () => boolean, ms = 10_000, what = 'what was expected') {
+  for (const end = performance.now() + ms; !condition(); await sleep(10)) if (performance.now() > end) throw new Error(`Waited ${ms} ms in vain for ${what}.`)
+}

@@ -1,0 +1,336 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Batch, Spool, type SpoolOptions } from '#probe-agent/spool.ts'
+import { type Disk, realDisk } from '#probe-agent/spool-disk.ts'
+import { headerBytes } from '#probe-agent/spool-record.ts'
+
+const secret = Buffer.alloc(32, 7)
+const dirs: string[] = []
+const newDir = async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'vedette-spool-'))
+  dirs.push(dir)
+  return dir
+}
+afterEach(async () => {
+  for (const dir of dirs.splice(0)) await rm(dir, { recursive: true, force: true })
+})
+
+const open = (dir: string, options: Partial<SpoolOptions> = {}) =>
+  Spool.open({ dir, boot: randomUUID(), secret, maxBytes: 10_000_000, commitMs: 1, ...options })
+
+const line = (seq: number, pad = 100) => JSON.stringify({ seq, check: `c${seq % 50}`, kind: 'uptime', due: 1_000 * seq, attempt: 0, note: 'ä'.repeat(pad / 2) })
+/** Writes results and returns their sequence numbers. */
+function fill(spool: Spool, count: number, pad?: number): number[] {
+  return Array.from({ length: count }, () => {
+    const seq = spool.nextSeq()
+    spool.append(seq, line(seq, pad), false)
+    return seq
+  })
+}
+const seqOf = (text: string) => (JSON.parse(text) as { seq: number }).seq
+const until = async (condition: () => boolean, ms = 5_000) => {
+  for (const end = performance.now() + ms; !condition(); await sleep(5)) if (performance.now() > end) throw new Error('waited in vain')
+}
+
+async function drain(spool: Spool): Promise<number[]> {
+  const seqs: number[] = []
+  for (;;) {
+    const batch: Batch | undefined = spool.takeFresh(1_000, 1_000_000) ?? (await spool.takeBacklog(1_000, 1_000_000))
+    if (!batch) return seqs
+    for (const [index, text] of batch.lines.entries()) {
+      expect(seqOf(text)).toBe(batch.entries[index]?.seq)
+      seqs.push(seqOf(text))
+    }
+    spool.acknowledge(batch)
+  }
+}
+const files = async (dir: string) => (await readdir(dir)).sort()
+
+describe('the spool', () => {
+  test('gives in order what it took, and forgets it after the acknowledgement', async () => {
+    const dir = await newDir()
+    const spool = await open(dir)
+    const seqs = fill(spool, 500)
+    await until(() => spool.freshCount === 500)
+    expect(await drain(spool)).toEqual(seqs)
+    expect(spool.spooled).toBe(0)
+    expect(spool.memoryBytes).toBe(0)
+    await spool.close()
+    expect(await files(dir)).toEqual([])
+  })
+
+  test('offers nothing that is not on disk yet', async () => {
+    const dir = await newDir()
+    let synced = 0
+    const spool = await open(dir, { disk: spy({ onSync: () => synced++ }), onReady: () => expect(synced).toBeGreaterThan(0) })
+    fill(spool, 3)
+    expect(spool.hasFresh).toBe(false)
+    await until(() => spool.freshCount === 3)
+    await spool.close()
+  })
+
+  test('what was not acknowledged comes back after a restart, under the boot it was taken in', async () => {
+    const dir = await newDir()
+    const boot = randomUUID()
+    const first = await open(dir, { boot })
+    const seqs = fill(first, 300)
+    await until(() => first.freshCount === 300)
+    const batch = first.takeFresh(100, 1_000_000)
+    expect(batch?.lines.length).toBe(100)
+    await first.close()
+
+    const second = await open(dir)
+    expect(second.spooled).toBe(300)
+    expect(second.newestDue('c49')).toBe(299_000)
+    const again = await second.takeBacklog(1_000, 1_000_000)
+    expect(again?.boot).toBe(boot)
+    expect(again?.lines.map(seqOf)).toEqual(seqs)
+    second.acknowledge(again!)
+    await second.close()
+    expect(await files(dir)).toEqual([])
+  })
+
+  test('the disk holds nothing that can be read without the key', async () => {
+    const dir = await newDir()
+    const spool = await open(dir)
+    fill(spool, 50)
+    await until(() => spool.freshCount === 50)
+    await spool.close()
+    for (const name of await files(dir)) {
+      const bytes = await readFile(join(dir, name))
+      expect(bytes.includes('uptime')).toBe(false)
+      expect(bytes.length).toBeGreaterThan(5_000)
+    }
+  })
+
+  test('memory is bounded: what is durable is read back from disk, all of it once', async () => {
+    const dir = await newDir()
+    const spool = await open(dir, { freshBytes: 50_000 })
+    const seqs: number[] = []
+    for (let round = 0; round < 50; round++) {
+      seqs.push(...fill(spool, 100))
+      await sleep(2)
+    }
+    await until(() => spool.memoryBytes <= 50_000)
+    expect(spool.spooled).toBe(5_000)
+    const drained = await drain(spool)
+    expect(drained.sort((a, b) => a - b)).toEqual(seqs)
+    expect(spool.dropped).toBe(0)
+    await spool.close()
+    expect(await files(dir)).toEqual([])
+  })
+
+  test('beyond its bound the oldest is dropped, counted exactly, and the newest kept', async () => {
+    const dir = await newDir()
+    const spool = await open(dir, { maxBytes: 1_000_000, freshBytes: 0 })
+    const seqs: number[] = []
+    for (let round = 0; round < 60; round++) {
+      seqs.push(...fill(spool, 100, 400))
+      await sleep(3)
+    }
+    await until(() => spool.memoryBytes === 0)
+    expect(spool.diskBytes).toBeLessThanOrEqual(1_000_000)
+    expect(spool.dropped).toBeGreaterThan(1_000)
+    expect(spool.spooled + spool.dropped).toBe(6_000)
+    const drained = await drain(spool)
+    expect(drained).toEqual(seqs.slice(-drained.length))
+    expect(drained.length).toBe(6_000 - spool.dropped)
+    await spool.close()
+  })
+
+  test('a torn tail is cut, what is before it is delivered', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 40 * 150 }), async cut => {
+        const dir = await newDir()
+        const spool = await open(dir)
+        const seqs = fill(spool, 40)
+        await until(() => spool.freshCount === 40)
+        await spool.close()
+        const [name = ''] = await files(dir)
+        const path = join(dir, name)
+        const size = (await readFile(path)).length
+        const left = Math.max(0, size - cut)
+        await truncate(path, left)
+        const again = await open(dir)
+        const ends = endsOf(40)
+        const whole = ends.filter(end => end <= left).length
+        expect(await drain(again)).toEqual(seqs.slice(0, whole))
+        expect(again.corrupt).toBe(0)
+        expect(again.torn).toBe(left === (ends[whole - 1] ?? 0) ? 0 : 1)
+        await again.close()
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('flipped bytes cost the records they hit, and no other; each is counted', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 12 }),
+        async flips => {
+          const dir = await newDir()
+          const spool = await open(dir)
+          const seqs = fill(spool, 60)
+          await until(() => spool.freshCount === 60)
+          await spool.close()
+          const [name = ''] = await files(dir)
+          const path = join(dir, name)
+          const sound = await readFile(path)
+          const bytes = Buffer.from(sound)
+          for (const [where, mask] of flips) bytes[Math.floor(where * bytes.length)]! ^= mask
+          await writeFile(path, bytes)
+
+          const ends = endsOf(60)
+          const hit = new Set<number>()
+          // The two unused bytes of a record's head mean nothing.
+          for (let at = 0, record = 0; at < bytes.length; at++) {
+            while (at >= ends[record]!) record++
+            const start = ends[record - 1] ?? 0
+            if (bytes[at] !== sound[at] && at - start !== 2 && at - start !== 3) hit.add(record + 1)
+          }
+          const again = await open(dir)
+          expect(await drain(again)).toEqual(seqs.filter(seq => !hit.has(seq)))
+          // A damaged length in the very last record cannot be told from a tail that was cut off.
+          expect([hit.size, hit.size - 1]).toContain(again.corrupt)
+          expect(again.corrupt + again.torn).toBeGreaterThanOrEqual(hit.size > 0 ? 1 : 0)
+          await again.close()
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('damage that comes while it waits is skipped and counted too', async () => {
+    const dir = await newDir()
+    const first = await open(dir)
+    fill(first, 60)
+    await until(() => first.freshCount === 60)
+    await first.close()
+    const again = await open(dir)
+    const [name = ''] = await files(dir)
+    const bytes = await readFile(join(dir, name))
+    bytes[endsOf(60)[9]! + 20]! ^= 0xff
+    await writeFile(join(dir, name), bytes)
+    const drained = await drain(again)
+    expect(drained.length).toBe(59)
+    expect(drained).not.toContain(11)
+    expect(again.corrupt).toBe(1)
+    expect(again.spooled).toBe(0)
+    await again.close()
+    expect(await files(dir)).toEqual([])
+  })
+
+  test('a write that comes back short is finished, and one that fails leaves nothing half', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('ok', 'short', 'zero', 'EIO', 'sync'), { minLength: 1, maxLength: 40 }), async moods => {
+        const dir = await newDir()
+        const script = [...moods]
+        const disk = spy({
+          onWrite: length => {
+            const mood = script.shift()
+            if (mood === 'short') return Math.ceil(length / 2)
+            if (mood === 'zero') return 0
+            if (mood === 'EIO') throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+            return length
+          },
+          onSync: () => {
+            if (script[0] === 'sync') {
+              script.shift()
+              throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+            }
+          },
+        })
+        const spool = await open(dir, { disk, retryMs: 5 })
+        const seqs: number[] = []
+        for (let round = 0; round < 10; round++) {
+          seqs.push(...fill(spool, 5))
+          await sleep(2)
+        }
+        await until(() => spool.freshCount === 50)
+        await until(() => !spool.isIll)
+        await spool.close()
+        const again = await open(dir)
+        const drained = await drain(again)
+        // A full disk costs the oldest, counted; what was not dropped is there, once, and nothing is corrupt.
+        expect(drained.length + spool.dropped).toBe(seqs.length)
+        expect(new Set(drained).size).toBe(drained.length)
+        if (!moods.includes('zero')) expect(spool.dropped).toBe(0)
+        expect(again.corrupt).toBe(0)
+        await again.close()
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('with an ill disk results go on from memory, bounded and counted, and are written once it is well', async () => {
+    const dir = await newDir()
+    let isIll = false
+    const alarms: string[] = []
+    const disk = spy({
+      onWrite: length => {
+        if (isIll) throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+        return length
+      },
+    })
+    const spool = await open(dir, { disk, retryMs: 20, memoryBytes: 100_000, onIll: () => alarms.push('ill'), onWell: () => alarms.push('well') })
+    fill(spool, 100)
+    await until(() => spool.freshCount === 100)
+    isIll = true
+    for (let round = 0; round < 20; round++) {
+      fill(spool, 50)
+      await sleep(2)
+    }
+    expect(spool.isIll).toBe(true)
+    expect(spool.memoryBytes).toBeLessThanOrEqual(110_000)
+    expect(spool.dropped).toBeGreaterThan(0)
+    expect(spool.spooled + spool.dropped).toBe(1_100)
+    const part = spool.takeFresh(200, 1_000_000)!
+    spool.acknowledge(part)
+    const acknowledged = part.lines.length
+    isIll = false
+    await until(() => !spool.isIll)
+    expect(alarms).toEqual(['ill', 'well'])
+    await spool.close()
+    const again = await open(dir)
+    const drained = await drain(again)
+    const lost = 1_100 - spool.dropped - acknowledged
+    // Acknowledged ones of the segment that is still needed come again; the server knows them.
+    expect(drained.length).toBeGreaterThanOrEqual(lost)
+    expect(drained.slice(-5)).toEqual([1_096, 1_097, 1_098, 1_099, 1_100])
+    await again.close()
+  })
+})
+
+/** Where each of the records written by `fill` ends. */
+function endsOf(count: number): number[] {
+  let end = 0
+  return Array.from({ length: count }, (_, index) => {
+    end += headerBytes + Buffer.byteLength(line(index + 1))
+    return end
+  })
+}
+
+function spy({ onWrite = length => length, onSync = () => {} }: { onWrite?: (length: number) => number; onSync?: () => void }): Disk {
+  return {
+    ...realDisk,
+    async create(path) {
+      const file = await realDisk.create(path)
+      return {
+        async write(data, from, at) {
+          const count = onWrite(data.length - from)
+          return count > 0 ? file.write(data.subarray(0, from + count), from, at) : count
+        },
+        async sync() {
+          onSync()
+          await file.sync()
+        },
+        close: () => file.close(),
+      }
+    },
+  }
+}
