@@ -1,0 +1,160 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Internet, RemoteSite } from '#test/support/namespaces.ts'
+import { eventually, System } from '#test/support/system.ts'
+
+/** F7, F8, F10, F18: regions on hosts of their own, cut off, lied to by their clocks, frozen and replaced. */
+const regions = ['eu', 'us', 'ap'] as const
+const skewLibrary = ['/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1', '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1'].find(existsSync)
+
+let internet: Internet
+let system: System
+let site: RemoteSite
+let folder: string
+let operator: string
+const agents = new Map<string, ChildProcess>()
+
+async function join_(region: string, env: Record<string, string> = {}): Promise<void> {
+  const { body } = await system.post('/agents/enrolment-tokens', { region }, operator)
+  const dataDir = join(folder, region)
+  const child = internet.spawn(region, process.execPath, ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'probe'], {
+    ...process.env,
+    VEDETTE_URL: `http://${internet.gateway}:${new URL(system.local.base_url).port}`,
+    REGION: region,
+    ENROLMENT_TOKEN: body.data.token ?? body.token,
+    DATA_DIR: dataDir,
+    EGRESS_ALLOW: internet.range,
+    ANCHORS: `http://${internet.gateway}:${new URL(system.local.base_url).port}/healthz`,
+    LOG_LEVEL: 'warn',
+    ...env,
+  })
+  child.stderr?.on('data', () => undefined)
+  child.stdout?.on('data', () => undefined)
+  agents.set(region, child)
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vedette-regions-'))
+  internet = Internet.open()
+  internet.host('site')
+  for (const region of regions) internet.host(region)
+  site = await RemoteSite.open(internet, 'site')
+  system = await System.start({ regions: ['home'], env: { EGRESS_ALLOW: internet.range } })
+  const { email, password } = system.local.super_admin
+  operator = (await system.call('POST', '/auth/token', { email, password, device_name: 'faults' })).body.token
+  for (const region of regions)
+    await join_(region, region === 'ap' && skewLibrary ? { LD_PRELOAD: skewLibrary, FAKETIME: '-1h', FAKETIME_DONT_FAKE_MONOTONIC: '1' } : {})
+}, 240_000)
+
+afterAll(async () => {
+  for (const child of agents.values()) {
+    if (child.exitCode !== null) continue
+    const ended = once(child, 'exit')
+    child.kill('SIGCONT')
+    child.kill('SIGTERM')
+    await ended
+  }
+  await system?.stop()
+  await site?.close()
+  internet?.close()
+  if (folder) rmSync(folder, { recursive: true, force: true })
+}, 60_000)
+
+const becomes = (id: string, wanted: string, withinMs = 25_000) =>
+  eventually(`monitor becomes ${wanted}`, async () => (await system.monitor(id)).status === wanted, withinMs)
+const watched = (name: string) => system.addMonitor({ name, url: `${site.url}/${name}`, regions: [...regions], check_interval: 2, timeout: 2 })
+
+describe('three regions of which one is in trouble', () => {
+  test('all three see the site, also the one whose clock is an hour slow; results carry the right time', async () => {
+    const monitor = await watched('clock')
+    await becomes(monitor.id, 'up', 40_000)
+    const [check] = (await system.get(`/monitors/${monitor.id}/checks`)).body.data
+    const results = await eventually(
+      'results of all regions',
+      async () => {
+        const { data } = (await system.get(`/checks/${check.id}/results?per_page=50`)).body
+        return new Set(data.map((result: { region: string }) => result.region)).size === 3 && data
+      },
+      20_000,
+    )
+    for (const result of results as { at: string }[]) expect(Math.abs(Date.parse(result.at) - Date.now())).toBeLessThan(60_000)
+    expect((await system.monitor(monitor.id)).coverage).toBe('full')
+  })
+
+  test('the site unreachable from one region only is a warning that names it, and pages nobody', async () => {
+    const monitor = await watched('local-fault')
+    await becomes(monitor.id, 'up')
+    internet.cut('us', 'site')
+    await becomes(monitor.id, 'warning')
+    const [check] = (await system.get(`/monitors/${monitor.id}/checks`)).body.data
+    expect(JSON.stringify(check)).toContain('us')
+    await sleep(6_000)
+    expect(await system.incidents(monitor.id)).toEqual([])
+    internet.heal('us', 'site')
+    await becomes(monitor.id, 'up')
+  })
+
+  test('a region cut off from us judges nothing; the others still find an outage; its backlog arrives afterwards', async () => {
+    const monitor = await watched('cut-off')
+    await becomes(monitor.id, 'up')
+    internet.cut('eu', 'gateway')
+    const cutAt = Date.now()
+    await eventually('coverage is partial', async () => (await system.monitor(monitor.id)).coverage === 'partial', 40_000)
+    expect((await system.monitor(monitor.id)).status).toBe('up')
+    expect(await system.incidents(monitor.id)).toEqual([])
+
+    site.become('error')
+    const incident = await eventually('an incident by the other two', async () => (await system.incidents(monitor.id))[0], 20_000)
+    const { data } = (await system.get(`/incidents/${incident.id}`)).body
+    expect(data.quorum.failed.sort()).toEqual(['ap', 'us'])
+    site.become('up')
+    await becomes(monitor.id, 'up')
+    const healedAt = Date.now()
+    internet.heal('eu', 'gateway')
+    const [check] = (await system.get(`/monitors/${monitor.id}/checks`)).body.data
+    await eventually(
+      'the backlog of the cut region',
+      async () => {
+        const { data: results } = (await system.get(`/checks/${check.id}/results?region=eu&per_page=100`)).body
+        return results.filter((result: { at: string }) => Date.parse(result.at) > cutAt && Date.parse(result.at) < healedAt - 2_000).length >= 5
+      },
+      60_000,
+    )
+    expect(await system.incidents(monitor.id)).toHaveLength(1)
+  }, 180_000)
+
+  test('with every region cut off, nothing is judged at all', async () => {
+    const monitor = await watched('all-cut')
+    await becomes(monitor.id, 'up', 40_000)
+    for (const region of regions) internet.setLink(region, 'down')
+    await eventually('coverage is none', async () => (await system.monitor(monitor.id)).coverage === 'none', 40_000)
+    expect((await system.monitor(monitor.id)).status).toBe('up')
+    expect(await system.incidents(monitor.id)).toEqual([])
+    for (const region of regions) internet.setLink(region, 'up')
+    await eventually('coverage is full again', async () => (await system.monitor(monitor.id)).coverage === 'full', 60_000)
+    await sleep(4_000)
+    expect(await system.incidents(monitor.id)).toEqual([])
+  }, 180_000)
+
+  test('an agent frozen past its lease and replaced speaks for nobody when it wakes', async () => {
+    const monitor = await watched('zombie')
+    await becomes(monitor.id, 'up', 40_000)
+    const frozen = agents.get('us')
+    const inside = frozen?.pid ?? 0
+    process.kill(inside, 'SIGSTOP')
+    await eventually('the region is missed', async () => (await system.monitor(monitor.id)).coverage === 'partial', 40_000)
+    agents.delete('us')
+    await join_('us', { DATA_DIR: join(folder, 'us-again') })
+    await eventually('the replacement covers the region', async () => (await system.monitor(monitor.id)).coverage === 'full', 60_000)
+    process.kill(inside, 'SIGCONT')
+    await sleep(5_000)
+    expect((await system.monitor(monitor.id)).coverage).toBe('full')
+    expect(await system.incidents(monitor.id)).toEqual([])
+    frozen?.kill('SIGKILL')
+  }, 180_000)
+})
