@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { createToken } from '#control-plane/people/tokens/create.ts'
 
 export interface Local {
   base_url: string
@@ -52,7 +54,9 @@ export class System {
   readonly #process: ChildProcess
   readonly #keepsData: boolean
   local!: Local
-  #token = ''
+  /** Many sessions of one person: a journey asks more often than one token may. */
+  readonly #tokens: string[] = []
+  #turn = 0
 
   private constructor(dataDir: string, keepsData: boolean, process: ChildProcess) {
     this.dataDir = dataDir
@@ -104,15 +108,33 @@ export class System {
     return this.#process.pid ?? 0
   }
 
-  /** Signs in as the first team's owner. */
+  /** Signs in as the first team's owner, and makes that person some more sessions. */
   async signIn(): Promise<void> {
     const { email, password } = this.local.team
-    const { status, body } = await this.call('POST', '/auth/token', { email, password, device_name: 'journey' })
+    const { status, body } = await this.call('POST', '/auth/token', { email, password, device_name: 'journey' }, '')
     if (status !== 201) throw new Error(`sign-in answered ${status}: ${JSON.stringify(body)}`)
-    this.#token = body.token
+    this.#tokens.push(body.token)
+    const pool = new pg.Pool({ connectionString: this.environment.DATABASE_PLATFORM_URL ?? '', max: 1 })
+    for (let i = 0; i < 30; i++) {
+      const { plain } = await createToken(pool, {
+        kind: 'ss',
+        tenantId: body.user.tenant_id,
+        userId: body.user.id,
+        name: `journey ${i}`,
+        scopes: [],
+        expiresAt: null,
+      })
+      this.#tokens.push(plain)
+    }
+    await pool.end()
   }
 
-  async call(method: string, path: string, body?: unknown, token = this.#token): Promise<{ status: number; body: Json; headers: Headers }> {
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    token = this.#tokens[this.#turn++ % this.#tokens.length],
+  ): Promise<{ status: number; body: Json; headers: Headers }> {
     const response = await fetch(`${this.local.base_url}${path.startsWith('/api/') ? path : `/api/v1${path}`}`, {
       method,
       headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
@@ -176,11 +198,11 @@ export class System {
 }
 
 /** Asks until the answer is truthy; the last answer is told when time is up. */
-export async function eventually<T>(what: string, ask: () => Promise<T>, withinMs = 15_000, everyMs = 100): Promise<NonNullable<T>> {
+export async function eventually<T>(what: string, ask: () => Promise<T>, withinMs = 15_000, everyMs = 100): Promise<Exclude<NonNullable<T>, false>> {
   const deadline = performance.now() + withinMs
   for (;;) {
     const answer = await ask()
-    if (answer) return answer as NonNullable<T>
+    if (answer) return answer as Exclude<NonNullable<T>, false>
     if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`)
     await sleep(everyMs)
   }
