@@ -173,7 +173,7 @@ describe('an agent', () => {
 describe('the configuration', () => {
   test('says all that is wrong at once', () => {
     expect(() => readConfig({ VEDETTE_URL: 'ftp://x', REGION: 'Not A Region', EGRESS_ALLOW: '10.0.0.0/99', ANCHORS: 'nowhere', KILL_AT: 'noon' })).toThrow(
-      /VEDETTE_URL[^]*REGION[^]*DATA_DIR[^]*EGRESS_ALLOW[^]*10\.0\.0\.0\/99[^]*ANCHORS[^]*nowhere[^]*KILL_AT/,
+      /VEDETTE_URL[\s\S]*REGION[\s\S]*DATA_DIR[\s\S]*EGRESS_ALLOW[\s\S]*10\.0\.0\.0\/99[\s\S]*ANCHORS[\s\S]*nowhere[\s\S]*KILL_AT/,
     )
   })
 
