@@ -6,6 +6,7 @@ import type { Services } from '#control-plane/kernel/services.ts'
 import { refusePowerfulRole } from '#control-plane/migrate.ts'
 import { type Api, openApi } from './serve/api.ts'
 import { Health, sendJson } from './serve/health.ts'
+import { type Ingest, openIngest } from './serve/ingest.ts'
 import { listen } from './serve/listen.ts'
 import { createLog } from './serve/log.ts'
 import { scrape } from './serve/metrics.ts'
@@ -45,6 +46,7 @@ export async function startControlPlane(
   const stopping = new AbortController()
   const health = new Health()
   let api: Api | undefined
+  let ingest: Ingest | undefined
   let isOpen = false
 
   health.add('postgres', true, async () => {
@@ -54,9 +56,16 @@ export async function startControlPlane(
   })
   health.add('clickhouse', true, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))
 
+  if (roles.includes('ingest')) {
+    // an ingest process that stands by must not be sent agents; one that serves the API as well must still be sent callers
+    health.add('ingest', !roles.includes('api'), () => (ingest ? ingest.whyNot : 'has not started'))
+    health.add('agents', false, () => (ingest?.silentRegions.length ? `no say at the moment: ${ingest.silentRegions.join(', ')}` : null))
+  }
+
   const handle: RequestListener = (request, response) => {
     const path = pathOf(request.url)
     if (health.serve(path, response)) return
+    if (path.startsWith('/agent/v1/') && ingest) return ingest.handle(request, response)
     if (isOpen && api) return void api.handle(request, response)
     sendJson(response, 503, { message: 'The service is starting.', code: 'unavailable' }, { 'Retry-After': '1', Connection: 'close' })
   }
@@ -68,6 +77,7 @@ export async function startControlPlane(
     await clock.start(platform)
     await listener.start()
     if (roles.includes('api')) api ??= await openApi(services)
+    if (roles.includes('ingest')) ingest ??= await openIngest(services)
     isOpen = true
   }
 
@@ -88,7 +98,9 @@ export async function startControlPlane(
 
   const close = async (): Promise<void> => {
     stopping.abort()
-    await front.close(requestGraceMs)
+    const closed = front.close(requestGraceMs)
+    await ingest?.close()
+    await closed
     await api?.close()
     await listener.stop()
     clock.stop()

@@ -1,6 +1,6 @@
-import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { openClickhouse } from '#analytics/client.ts'
 import type { Config } from '#control-plane/config.ts'
 import { DatabaseClock } from '#control-plane/kernel/clock.ts'
 import { Listener } from '#control-plane/kernel/listen.ts'
@@ -30,7 +30,7 @@ export function createServices(config: Config, log: Logger): OwnServices {
     log,
     clock: new DatabaseClock(),
     metrics: createMetrics(),
-    clickhouse: createClient({ url: config.clickhouseUrl, request_timeout: 30_000, max_open_connections: 16, log: { level: ClickHouseLogLevel.OFF } }),
+    clickhouse: openClickhouse(config.clickhouseUrl),
     platform,
     listener: new Listener(config.platformUrl, log),
     guard: new Guard(parseAllowList(config.egressAllow)),

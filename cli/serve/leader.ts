@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from 'pino'
+
+const askMs = 500
+
+interface Options {
+  url: string
+  log: Logger
+  /** Begins to lead; what it returns ends that. */
+  lead(): Promise<{ stop(): Promise<void> }>
+}
+
+/**
+ * Lets one process at a time lead, by a lock that PostgreSQL frees when the holder's connection ends, however it ends.
+ * The others stand by and ask twice a second. Who loses the connection steps down, and asks again.
+ */
+export class Leader {
+  readonly #options: Options
+  readonly #stop = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  #isLeading = false
+  #why = 'has not asked yet'
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  get isLeading(): boolean {
+    return this.#isLeading
+  }
+
+  /** Why this process does not lead, or null. */
+  get whyNot(): string | null {
+    return this.#isLeading ? null : this.#why
+  }
+
+  /** Resolves when the first attempt has been made: leading, standing by, or trying on. */
+  async start(): Promise<void> {
+    const first = Promise.withResolvers<void>()
+    this.#running = this.#run(first.resolve)
+    await first.promise
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+  }
+
+  async #run(tried: () => void): Promise<void> {
+    const { signal } = this.#stop
+    while (!signal.aborted) {
+      try {
+        await this.#term(tried)
+      } catch (error) {
+        this.#why = 'could not start'
+        if (!signal.aborted) this.#options.log.warn({ err: error }, 'ingest could not start; trying on')
+      }
+      tried()
+      await sleep(askMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  async #term(tried: () => void): Promise<void> {
+    const { url, log, lead } = this.#options
+    const { signal } = this.#stop
+    const lost = new AbortController()
+    const client = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5_000,
+      application_name: 'vedette-lead',
+      connectionTimeoutMillis: 5_000,
+    })
+    client.on('error', () => lost.abort())
+    client.on('end', () => lost.abort())
+    try {
+      await client.connect()
+      while (!signal.aborted && !lost.signal.aborted) {
+        const { rows } = await client.query<{ is_ours: boolean }>(`select pg_try_advisory_lock(hashtext('vedette-ingest')) as is_ours`)
+        if (rows[0]?.is_ours) break
+        this.#why = 'stands by: another process leads'
+        tried()
+        await sleep(askMs, undefined, { signal: AbortSignal.any([signal, lost.signal]) }).catch(() => undefined)
+      }
+      if (signal.aborted || lost.signal.aborted) return
+      this.#why = 'is starting'
+      const term = await lead()
+      try {
+        this.#isLeading = true
+        log.info('ingest leads')
+        tried()
+        await until(AbortSignal.any([signal, lost.signal]))
+        if (lost.signal.aborted) log.warn('the lock was lost with its connection; ingest steps down')
+      } finally {
+        this.#isLeading = false
+        this.#why = 'is stopping'
+        await term.stop()
+      }
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+}
+
+const until = (signal: AbortSignal) =>
+  new Promise<void>(resolve => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })

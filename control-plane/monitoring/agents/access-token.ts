@@ -1,0 +1,59 @@
+import { hkdfSync, randomUUID } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import { regionName } from '#contract/agent.ts'
+
+export const accessTokenLifeS = 600
+
+const issuer = 'vedette'
+const audience = 'vedette-agents'
+
+const Claims = z.object({ agent: z.uuid(), region: regionName, jti: z.string() })
+
+/** Who speaks, as its access token says: one agent, bound to one region. `session` tells two processes with the same key apart. */
+export interface AgentIdentity {
+  agent: string
+  region: string
+  session: string
+}
+
+/** Signs and reads the short-lived tokens of agents. Their key is derived from the server's secret and serves nothing else. */
+export class AccessTokens {
+  readonly #key: Uint8Array
+  readonly #now: () => Date
+
+  constructor(secretKey: string, now: () => Date) {
+    this.#key = new Uint8Array(hkdfSync('sha256', secretKey, '', 'vedette agent access token', 32))
+    this.#now = now
+  }
+
+  sign({ agent, region }: Pick<AgentIdentity, 'agent' | 'region'>): Promise<string> {
+    const issuedAt = Math.floor(this.#now().getTime() / 1000)
+    return new SignJWT({ agent, region })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(agent)
+      .setJti(randomUUID())
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + accessTokenLifeS)
+      .sign(this.#key)
+  }
+
+  /** Who the token speaks for, or null for anything that is not a valid token of ours. */
+  async read(token: string): Promise<AgentIdentity | null> {
+    try {
+      const { payload } = await jwtVerify(token, this.#key, {
+        algorithms: ['HS256'],
+        issuer,
+        audience,
+        currentDate: this.#now(),
+        requiredClaims: ['exp', 'sub'],
+      })
+      const { agent, region, jti } = Claims.parse(payload)
+      return { agent, region, session: jti }
+    } catch {
+      return null
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { z } from 'zod'
+import { agentPaths, Beat, Enrol } from '#contract/agent.ts'
+import { readJson } from '#control-plane/kernel/body.ts'
+import { fieldErrors } from '#control-plane/kernel/mount.ts'
+import { rateKeyOfIp, SlidingWindow, tooMany } from '#control-plane/kernel/rate.ts'
+import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
+import { isDatabaseAway } from '#control-plane/kernel/refuse.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { AccessTokens, type AgentIdentity, accessTokenLifeS } from './access-token.ts'
+import { Assertions } from './assertion.ts'
+import { enrolAgent } from './enrol.ts'
+import type { Regions } from './regions.ts'
+import type { Roster } from './roster.ts'
+import { WorkStream } from './work-stream.ts'
+
+const bodyBytes = 65_536
+/** Enrolments and tokens from one address in a minute: many agents may share one. */
+const doorLimit = 120
+
+const Ask = z.object({ assertion: z.string().max(4_000) })
+
+/** Takes a batch of results from an agent that has proved who it is. */
+export type TakeResults = (request: IncomingMessage, response: ServerResponse, identity: AgentIdentity) => Promise<void>
+
+export interface GatewayParts {
+  services: Pick<Services, 'config' | 'clock' | 'platform' | 'log'>
+  roster: Roster
+  regions: Regions
+  takeResults: TakeResults
+}
+
+/** What agents talk to: enrolment, tokens, the work stream, beats and results. Plain node:http, since the stream stays open. */
+export function createGateway({ services, roster, regions, takeResults }: GatewayParts) {
+  const { clock, platform, log } = services
+  const tokens = new AccessTokens(services.config.secretKey, () => clock.now())
+  const assertions = new Assertions(() => clock.nowMs())
+  const rate = new SlidingWindow(20_000)
+
+  const countDoor = (request: IncomingMessage) => {
+    const counted = rate.count(rateKeyOfIp(request.socket.remoteAddress ?? ''), doorLimit, clock.nowMs())
+    if (counted.isRefused) throw tooMany(counted)
+  }
+
+  async function identify(request: IncomingMessage): Promise<AgentIdentity> {
+    const [scheme, bearer] = (request.headers.authorization ?? '').split(' ')
+    const identity = scheme?.toLowerCase() === 'bearer' && bearer ? await tokens.read(bearer) : null
+    if (!identity || !(await roster.find(identity.agent)) || !roster.isTrusted(identity.agent, identity.region)) throw unauthenticated()
+    return identity
+  }
+
+  const routes: Record<string, { method: string; serve: TakeRequest }> = {
+    [agentPaths.enrol]: {
+      method: 'POST',
+      async serve(request, response) {
+        countDoor(request)
+        const asked = await parseBody(request, Enrol)
+        if (Buffer.from(asked.public_key.x, 'base64url').length !== 32) throw invalid({ 'public_key.x': ['Must be an Ed25519 public key.'] })
+        const agent = await enrolAgent(platform, asked)
+        await roster.load()
+        regions.refresh()
+        log.info({ agent, region: asked.region }, 'agent enrolled')
+        send(response, 201, { agent_id: agent, region: asked.region })
+      },
+    },
+    [agentPaths.token]: {
+      method: 'POST',
+      async serve(request, response) {
+        countDoor(request)
+        const { assertion } = await parseBody(request, Ask)
+        const id = await assertions.read(assertion, async agent => (await roster.find(agent))?.key ?? null)
+        const agent = id ? await roster.find(id) : null
+        if (!agent) throw unauthenticated()
+        send(response, 200, { access_token: await tokens.sign({ agent: agent.id, region: agent.region }), expires_in_s: accessTokenLifeS })
+      },
+    },
+    [agentPaths.work]: {
+      method: 'GET',
+      async serve(request, response) {
+        const { agent, region, session } = await identify(request)
+        await regions.open(region, { agent, session }, () => new WorkStream(request, response, agent))
+      },
+    },
+    [agentPaths.beat]: {
+      method: 'POST',
+      async serve(request, response) {
+        const identity = await identify(request)
+        const { generation, health } = await parseBody(request, Beat)
+        if (!regions.hear(identity, generation, health)) throw new Refusal(409, 'fenced', 'Another agent holds this region.')
+        send(response, 200, { now_ms: clock.nowMs() })
+      },
+    },
+    [agentPaths.results]: {
+      method: 'POST',
+      serve: async (request, response) => takeResults(request, response, await identify(request)),
+    },
+  }
+
+  function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    const refusal = refusalOf(error)
+    if (refusal.status >= 500) log[refusal.status === 503 ? 'warn' : 'error']({ err: error, path: request.url?.split('?')[0] }, 'request of an agent failed')
+    if (response.headersSent) return void response.destroy()
+    const isUnread = !request.complete
+    send(response, refusal.status, { ...refusal.toJSON(), now_ms: clock.nowMs() }, { ...refusal.headers, ...(isUnread && { Connection: 'close' }) })
+    if (isUnread) request.resume()
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    request.on('error', () => undefined)
+    // an agent whose clock is off dates its first words by this
+    response.setHeader('Date', clock.now().toUTCString())
+    try {
+      const route = routes[request.url?.split('?')[0] ?? '']
+      if (!route) throw new Refusal(404, 'not_found', 'There is nothing here.')
+      if (request.method !== route.method)
+        throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.', { headers: { Allow: route.method } })
+      await route.serve(request, response)
+    } catch (error) {
+      refuse(request, response, error)
+    }
+  }
+}
+export type Gateway = ReturnType<typeof createGateway>
+
+type TakeRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+async function parseBody<Schema extends z.ZodType>(request: IncomingMessage, schema: Schema): Promise<z.output<Schema>> {
+  const parsed = schema.safeParse(await readJson(request, bodyBytes))
+  if (!parsed.success) throw invalid(fieldErrors(parsed.error))
+  return parsed.data
+}
+
+function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    ...headers,
+  })
+  response.end(text)
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (isDatabaseAway(error)) return unavailable('The database is not reachable at the moment.')
+  if ((error as { code?: string }).code === 'ECONNRESET') return new Refusal(400, 'aborted', 'The request ended early.')
+  return new Refusal(500, 'server_error', 'Server error.')
+}

@@ -1,0 +1,156 @@
+import { isKindName, type KindName, kinds } from '#checks/index.ts'
+import type { Assignment } from '#contract/agent.ts'
+import { type Severity, severities } from '#contract/check.ts'
+import { effectiveLimits, type Limits } from '#contract/plans.ts'
+import { effectiveInterval } from '#control-plane/monitoring/checks/interval.ts'
+import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
+import type { CheckRow } from './rows.ts'
+
+/** A check as the active ingest process knows it. Parts that many checks share are one object in memory; none is ever changed. */
+export interface Assigned {
+  readonly check: string
+  readonly monitor: string
+  readonly monitorName: string
+  readonly tenant: string
+  readonly kind: KindName
+  readonly url: string
+  /** Parsed by the kind's schema, defaults filled in. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly timeoutMs: number
+  /** Monitors this one leans on. */
+  readonly dependsOn: readonly string[]
+  readonly rules: CheckRules
+  /** Named by the customer; empty: wherever we are. */
+  readonly wanted: readonly string[]
+  readonly regionsAtMost: number | null
+}
+
+/** Beyond this many distinct settings they are collected anew: equal ones are then told as changed, which does no harm. */
+const keptSettings = 100_000
+
+const noStrings: readonly string[] = Object.freeze([])
+
+/** Makes `Assigned` of rows, and keeps each distinct part once. */
+export class Assembler {
+  readonly #settings = new Map<string, Readonly<Record<string, unknown>> | null>()
+  readonly #lists = new Map<string, readonly string[]>()
+  readonly #policies = new Map<string, CheckRules['policy']>()
+  readonly #limits = new Map<string, Limits>()
+  readonly #strings = new Map<string, string>()
+
+  /** What is shared is collected again from nothing, for a full reload. */
+  forget(): void {
+    for (const cache of [this.#settings, this.#lists, this.#policies, this.#limits, this.#strings]) cache.clear()
+  }
+
+  /** null when the check cannot be looked at: its kind or its settings are not ours. */
+  assemble(row: CheckRow, everywhere: readonly string[]): Assigned | null {
+    if (!isKindName(row.type)) return null
+    const settings = this.#parse(row.type, row.settings)
+    if (!settings) return null
+    const limits = this.#limitsOf(row)
+    const wanted = this.#list(row.regions)
+    return {
+      check: row.id,
+      monitor: row.monitor_id,
+      monitorName: row.monitor_name,
+      tenant: once(this.#strings, row.tenant_id, row.tenant_id),
+      kind: row.type,
+      url: row.url,
+      settings,
+      timeoutMs: timeoutOf(row, settings),
+      dependsOn: this.#list(row.depends_on),
+      wanted,
+      regionsAtMost: limits.regions_per_monitor,
+      rules: {
+        regions: this.regionsOf({ check: row.id, wanted, regionsAtMost: limits.regions_per_monitor }, everywhere),
+        policy: once(this.#policies, `${row.region_policy.mode} ${row.region_policy.count}`, row.region_policy),
+        confirmations: row.confirmations,
+        recoveryConfirmations: row.recovery_confirmations,
+        severity: severityOf(row.severity),
+        intervalMs: 1_000 * effectiveInterval(row, limits),
+      },
+    }
+  }
+
+  /** The regions that look: those named, else all, and never more than the plan allows. Which of too many is drawn by the check's own hash. */
+  regionsOf({ check, wanted, regionsAtMost }: Pick<Assigned, 'check' | 'wanted' | 'regionsAtMost'>, everywhere: readonly string[]): readonly string[] {
+    const all = wanted.length > 0 ? wanted : everywhere
+    if (regionsAtMost === null || all.length <= regionsAtMost) return this.#list(all)
+    const first = hashOf(check) % all.length
+    return this.#list([...all.slice(first), ...all.slice(0, first)].slice(0, regionsAtMost).sort())
+  }
+
+  #list(list: readonly string[]): readonly string[] {
+    return list.length === 0 ? noStrings : once(this.#lists, list.join(' '), list)
+  }
+
+  #parse(kind: KindName, text: string): Readonly<Record<string, unknown>> | null {
+    const key = `${kind} ${text}`
+    const known = this.#settings.get(key)
+    if (known !== undefined) return known
+    if (this.#settings.size >= keptSettings) this.#settings.clear()
+    const parsed = kinds[kind].settings.safeParse(JSON.parse(text))
+    const settings = parsed.success ? parsed.data : null
+    this.#settings.set(key, settings)
+    return settings
+  }
+
+  #limitsOf({ plan, feature_overrides }: CheckRow): Limits {
+    const key = `${plan} ${JSON.stringify(feature_overrides)}`
+    return this.#limits.get(key) ?? once(this.#limits, key, effectiveLimits(plan, feature_overrides))
+  }
+}
+
+function once<Value>(cache: Map<string, Value>, key: string, value: Value): Value {
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  cache.set(key, value)
+  return value
+}
+
+const severityOf = (text: string | null): Severity | null => severities.find(severity => severity === text) ?? null
+
+const timeoutOf = (row: CheckRow, settings: Readonly<Record<string, unknown>>): number => {
+  const own = settings.timeout_ms
+  return typeof own === 'number' ? own : row.timeout * 1_000
+}
+
+/** FNV-1a: spreads ids evenly, whatever made them. */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  // the low bits of FNV are weak on short differences: fold the high ones in
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+/** Where a region's turn lies in the interval: checks are spread by their hash, and the regions of one check follow each other evenly. */
+export function offsetMs(check: string, intervalMs: number, regionIndex: number, regionCount: number): number {
+  return Math.floor((hashOf(check) % intervalMs) + (regionIndex * intervalMs) / regionCount) % intervalMs
+}
+
+/** The frame a region gets for a check. */
+export function assignmentFor(assigned: Assigned, region: string, lastDueMs: number | null): Assignment {
+  const { regions, intervalMs } = assigned.rules
+  return {
+    check: assigned.check,
+    monitor: assigned.monitor,
+    kind: assigned.kind,
+    url: assigned.url,
+    settings: assigned.settings,
+    interval_ms: intervalMs,
+    timeout_ms: assigned.timeoutMs,
+    offset_ms: offsetMs(assigned.check, intervalMs, regions.indexOf(region), regions.length),
+    last_due_ms: lastDueMs,
+  }
+}
+
+/** Whether agents need to be told of the difference. */
+export const isSameWork = (a: Assigned, b: Assigned): boolean =>
+  a.url === b.url &&
+  a.kind === b.kind &&
+  a.settings === b.settings &&
+  a.timeoutMs === b.timeoutMs &&
+  a.rules.intervalMs === b.rules.intervalMs &&
+  (a.rules.regions === b.rules.regions || a.rules.regions.join() === b.rules.regions.join())
