@@ -134,15 +134,13 @@ export class Guard {
     return fitting
   }
 
-  async connect(way: Way): Promise<Connected> {
-    const { host, port, family, signal, onread } = way
+  async connect({ host, port, family, signal, onread }: Way): Promise<Connected> {
     const start = performance.now()
     const addresses = await this.resolve(host, family, signal)
     const resolved = performance.now()
-    const { socket, address, connectedAt } = await this.#dialFirst(addresses, signal, address => {
+    const { socket, address, connectedAt } = await this.#dialFirst(addresses, signal, 'connect', address => {
       const socket = new Socket(onread && { onread })
-      socket.connect({ host: address, port, noDelay: true } as TcpSocketConnectOpts)
-      return { socket, readyOn: 'connect' }
+      return socket.connect({ host: address, port, noDelay: true } as TcpSocketConnectOpts)
     })
     return { socket, address, dnsMs: isIP(host) ? null : resolved - start, connectMs: connectedAt - resolved }
   }
@@ -153,8 +151,8 @@ export class Guard {
     const addresses = await this.resolve(host, family, signal)
     const resolved = performance.now()
     let leaf: PeerCertificate | undefined
-    const { socket, address, connectedAt } = await this.#dialFirst(addresses, signal, address => {
-      const socket = connectOverTls({
+    const { socket, address, connectedAt } = await this.#dialFirst(addresses, signal, 'secureConnect', address =>
+      connectOverTls({
         host: address,
         port,
         noDelay: true,
@@ -167,9 +165,8 @@ export class Guard {
         },
         ...(alpn && { ALPNProtocols: alpn }),
         ...(onread && { onread }),
-      } as ConnectionOptions)
-      return { socket, readyOn: 'secureConnect' }
-    })
+      } as ConnectionOptions),
+    )
     const untrusted = distrust(socket, leaf, servername, now())
     return {
       socket,
@@ -185,16 +182,16 @@ export class Guard {
   async #dialFirst<S extends Socket>(
     addresses: LookupAddress[],
     signal: AbortSignal | undefined,
-    dial: (address: string) => { socket: S; readyOn: 'connect' | 'secureConnect' },
+    readyOn: 'connect' | 'secureConnect',
+    dial: (address: string) => S,
   ): Promise<{ socket: S; address: string; connectedAt: number }> {
     const candidates = alternate(addresses).slice(0, 4)
     let first: LookFailure | undefined
     for (const [index, address] of candidates.entries()) {
-      const patienceMs = index === candidates.length - 1 ? undefined : 2_000
-      const { socket, readyOn } = dial(address)
+      const isLast = index === candidates.length - 1
+      const socket = dial(address)
       try {
-        const connectedAt = await this.#whenOpen(socket, readyOn, signal, patienceMs)
-        return { socket, address, connectedAt }
+        return { socket, address, connectedAt: await this.#whenOpen(socket, readyOn, signal, isLast ? undefined : 2_000) }
       } catch (error) {
         if (!(error instanceof LookFailure) || signal?.aborted || error.phase !== 'connect') throw error
         first ??= isIP(address) === 6 && error.code === 'unreachable' && !hasIPv6() ? noIPv6() : error
@@ -224,7 +221,7 @@ export class Guard {
       const timer = patienceMs === undefined ? undefined : setTimeout(stop, patienceMs)
       // Stays on for good: an error that nobody waits for any more must not end the process.
       socket.on('error', error => fail(connectedAt ? tlsFailure(error) : connectFailure(error)))
-      socket.once('connect', () => {
+      socket.on('connect', () => {
         connectedAt = performance.now()
         clearTimeout(timer)
         if (!this.mayReach(socket.remoteAddress ?? '')) return fail(blocked())

@@ -26,7 +26,7 @@ export type Assertion = z.output<typeof Assertion>
 /** What assertions are held against. `json` is undefined where the body is no JSON. */
 export interface Answer {
   status: number
-  headers: ReadonlyMap<string, string>
+  headers: { get(name: string): string | undefined }
   text: string
   json: unknown
   tookMs: number

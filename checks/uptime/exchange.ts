@@ -4,8 +4,7 @@ import { connectFailure } from '#egress/failures.ts'
 
 export interface HttpAnswer {
   status: number
-  /** Names in lower case; the values of a repeated one joined by commas. */
-  headers: Map<string, string>
+  headers: AnswerHeaders
   /** The first bytes of the body, as many as were to be kept, still encoded. */
   body: Buffer
   bytes: number
@@ -14,7 +13,7 @@ export interface HttpAnswer {
 }
 
 export interface HttpRequest {
-  /** Request line, headers and body, ready to be sent. */
+  /** Request line, headers and body, ready to be sent; a string is Latin. */
   message: string | Buffer
   isHead: boolean
   /** How much of the body to keep, and how much to read before letting go. */
@@ -45,7 +44,7 @@ export class Exchange {
   #left = 0
   #interim = 0
   #status = 0
-  #headers = new Map<string, string>()
+  #headers: AnswerHeaders | undefined
   #kept: Buffer[] = []
   #keptBytes = 0
   #bytes = 0
@@ -70,11 +69,13 @@ export class Exchange {
         if (failure) reject(failure)
         else resolve(this.#answer())
       }
-      socket.once('error', error => this.#settle?.(connectFailure(error, this.#phase)))
-      socket.once('end', () => this.#end())
-      socket.once('close', () => this.#end())
+      const end = () => this.#end()
+      socket.on('error', error => this.#settle?.(connectFailure(error, this.#phase)))
+      socket.on('end', end)
+      socket.on('close', end)
       this.#sentAt = performance.now()
-      socket.write(this.#request.message)
+      if (typeof this.#request.message === 'string') socket.write(this.#request.message, 'latin1')
+      else socket.write(this.#request.message)
       if (signal.aborted) stop()
       else signal.addEventListener('abort', stop)
     })
@@ -91,7 +92,7 @@ export class Exchange {
   #answer(): HttpAnswer {
     return {
       status: this.#status,
-      headers: this.#headers,
+      headers: this.#headers!,
       body: this.#kept.length === 1 ? this.#kept[0]! : Buffer.concat(this.#kept),
       bytes: this.#bytes,
       truncated: this.#truncated,
@@ -151,32 +152,28 @@ export class Exchange {
   }
 
   #parseHead(head: string) {
-    const [statusLine = '', ...lines] = head.split(/\r?\n/)
-    if (!/^HTTP\/1\.[01] [1-9]\d\d(?: |$)/.test(statusLine)) return this.#fail('protocol', 'The target does not speak HTTP/1.1.')
-    const status = Number(statusLine.slice(9, 12))
+    const status = statusOf(head)
+    if (status === undefined) return this.#fail('protocol', 'The target does not speak HTTP/1.1.')
     if (status < 200 && status !== 101) {
       this.#interim += 1
       if (this.#interim > maxInterim) this.#fail('protocol', 'The target sent too many interim answers.')
       return
     }
-    const headers = parseHeaders(lines)
+    const headers = AnswerHeaders.parse(head)
     if (!headers) return this.#fail('protocol', 'The headers of the answer are malformed.')
     this.#status = status
     this.#headers = headers
-    this.#frame(status, headers)
+    this.#frame(status, headers.framing)
   }
 
-  #frame(status: number, headers: Map<string, string>) {
-    const coding = headers.get('transfer-encoding')
-    const length = headers.get('content-length')
+  #frame(status: number, { coding, length }: Framing) {
     if (this.#request.isHead || status === 101 || status === 204 || status === 304) this.#settle?.()
-    else if (coding) this.#state = /(^|,)\s*chunked\s*$/i.test(coding) ? 'size' : 'close'
+    else if (coding !== undefined) this.#state = /(^|,)\s*chunked\s*$/i.test(coding) ? 'size' : 'close'
     else if (length === undefined) this.#state = 'close'
+    else if (!/^\d{1,15}$/.test(length)) this.#fail('protocol', 'The length of the answer is malformed.')
     else {
-      const [first = '', ...others] = length.split(/\s*,\s*/)
-      if (!/^\d{1,15}$/.test(first) || others.some(other => other !== first)) return this.#fail('protocol', 'The length of the answer is malformed.')
       this.#state = 'length'
-      this.#left = Number(first)
+      this.#left = Number(length)
       if (this.#left === 0) this.#settle?.()
     }
   }
@@ -230,15 +227,72 @@ const nothing = Buffer.alloc(0)
 
 const looksLikeHttp = (data: Buffer) => 'HTTP/1.'.startsWith(data.toString('latin1', 0, Math.min(7, data.length)))
 
-function parseHeaders(lines: string[]): Map<string, string> | undefined {
+interface Framing {
+  coding: string | undefined
+  length: string | undefined
+}
+
+/** The status of `HTTP/1.1 200 OK`, taken by position. */
+function statusOf(head: string): number | undefined {
+  const minor = head.charCodeAt(7)
+  if (!head.startsWith('HTTP/1.') || (minor !== 48 && minor !== 49) || head.charCodeAt(8) !== 32) return
+  const status = (head.charCodeAt(9) - 48) * 100 + (head.charCodeAt(10) - 48) * 10 + (head.charCodeAt(11) - 48)
+  const after = head.charCodeAt(12)
+  return /^[1-9]\d\d/.test(head.slice(9, 12)) && (Number.isNaN(after) || after === 32 || after === 13 || after === 10) ? status : undefined
+}
+
+/**
+ * The head of an answer. Only what frames the body is read at once; most looks ask for no more than two others.
+ */
+export class AnswerHeaders {
+  readonly framing: Framing
+  readonly #head: string
+  #all: Map<string, string> | undefined
+
+  private constructor(head: string, framing: Framing) {
+    this.#head = head
+    this.framing = framing
+  }
+
+  /** Undefined if it is malformed: a line without a colon, or lengths that contradict each other. */
+  static parse(head: string): AnswerHeaders | undefined {
+    let coding: string | undefined
+    let length: string | undefined
+    for (let at = head.indexOf('\n') + 1; at > 0; ) {
+      const next = head.indexOf('\n', at)
+      const colon = head.indexOf(':', at)
+      if (colon <= at || (next !== -1 && colon > next)) return
+      const size = colon - at
+      if (size === 14 || size === 17) {
+        const name = head.slice(at, colon).toLowerCase()
+        const value = head.slice(colon + 1, next === -1 ? head.length : next).trim()
+        if (name === 'content-length') {
+          if (length !== undefined && length !== value) return
+          length = value
+        } else if (name === 'transfer-encoding') coding = coding === undefined ? value : `${coding}, ${value}`
+      }
+      at = next + 1
+    }
+    return new AnswerHeaders(head, { coding, length })
+  }
+
+  /** By name in lower case; the values of a repeated one are joined by commas. */
+  get(name: string): string | undefined {
+    this.#all ??= readAll(this.#head)
+    return this.#all.get(name)
+  }
+}
+
+function readAll(head: string): Map<string, string> {
   const headers = new Map<string, string>()
-  for (const line of lines) {
-    const colon = line.indexOf(':')
-    if (colon < 1) return
-    const name = line.slice(0, colon).trimEnd().toLowerCase()
-    const value = line.slice(colon + 1).trim()
+  for (let at = head.indexOf('\n') + 1; at > 0; ) {
+    const next = head.indexOf('\n', at)
+    const colon = head.indexOf(':', at)
+    const name = head.slice(at, colon).trimEnd().toLowerCase()
+    const value = head.slice(colon + 1, next === -1 ? head.length : next).trim()
     const before = headers.get(name)
     headers.set(name, before === undefined ? value : `${before}, ${value}`)
+    at = next + 1
   }
   return headers
 }

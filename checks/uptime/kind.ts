@@ -98,11 +98,8 @@ export const uptime = checkKind({
   },
 })
 
-const isAmong = (status: number, ranges: readonly string[]) =>
-  ranges.some(range => {
-    const [low = '', high = low] = range.split('-')
-    return status >= Number(low) && status <= Number(high)
-  })
+/** Ranges are `200` or `200-299`: the first three digits and the last three. */
+const isAmong = (status: number, ranges: readonly string[]) => ranges.some(range => status >= Number(range.slice(0, 3)) && status <= Number(range.slice(-3)))
 
 const describe = ({ source, property, comparison, target }: Assertion) =>
   [source, property, comparison.replace('_', ' '), comparison.endsWith('empty') ? '' : `"${cut(String(target))}"`].filter(Boolean).join(' ')

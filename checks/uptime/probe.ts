@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Looked, Probe, Reach } from '#checks/probe.ts'
+import type { Probe, Reach } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { LookFailure, type Phases } from '#contract/check.ts'
 import { tlsFailure } from '#egress/failures.ts'
@@ -14,6 +14,7 @@ type Seen = z.input<(typeof uptime)['seen']>
 const maxBodyBytes = 1_048_576
 const excerptBytes = 4_096
 const excerptChars = 500
+const epoch = new Date(0)
 
 /** A fresh connection for every look and every hop, each through the guard. */
 export const probeUptime: Probe<typeof uptime> = async (target, settings, reach) => {
@@ -23,7 +24,9 @@ export const probeUptime: Probe<typeof uptime> = async (target, settings, reach)
     const { plan, url } = planFor(target.url, settings)
     const { answer, redirects, address } = await follow(url, plan, settings, reach, phases)
     phases.total = performance.now() - start
-    return { ...(await report(answer, redirects, settings, phases, plan.inspects)), address }
+    const seen = plan.inspects ? await inspect(answer, redirects, settings, phases) : glance(answer, redirects)
+    if (uptime.judge(seen, settings, { at: epoch, phases }).status === 'up') return { seen, phases, address }
+    return { seen, phases, address, excerpt: await excerptOf(answer, settings) }
   } catch (error) {
     if (error instanceof LookFailure) error.phases = { ...phases, total: performance.now() - start }
     throw error
@@ -43,13 +46,14 @@ function planFor(text: string, settings: Settings) {
   const known = plans.get(settings)
   if (known?.text === text) return known
   const url = parseUrl(text)
-  const { keyword_present, keyword_absent, assertions } = settings
-  const inspects = keyword_present !== null || keyword_absent !== null || assertions.some(({ source }) => source === 'json' || source === 'body')
-  const plan = { inspects, request: requestFor(url, settings, { method: settings.method, isOwn: true, inspects }) }
+  const plan = { inspects: readsBody(settings) || settings.assertions.length > 0, request: requestFor(url, settings, { method: settings.method, isOwn: true }) }
   const made = { text, url, plan }
   plans.set(settings, made)
   return made
 }
+
+const readsBody = ({ keyword_present, keyword_absent, assertions }: Settings) =>
+  keyword_present !== null || keyword_absent !== null || assertions.some(({ source }) => source === 'json' || source === 'body')
 
 function parseUrl(text: string): URL {
   const url = URL.parse(text)
@@ -59,7 +63,7 @@ function parseUrl(text: string): URL {
 
 const harmless = new Set(['accept', 'accept-language', 'accept-encoding', 'user-agent', 'content-type', 'cache-control'])
 
-function requestFor(url: URL, settings: Settings, { method, isOwn, inspects }: { method: string; isOwn: boolean; inspects: boolean }): HttpRequest {
+function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: string; isOwn: boolean }): HttpRequest {
   const headers = new Map([
     ['host', url.host],
     ['user-agent', 'Vedette (uptime check)'],
@@ -77,9 +81,9 @@ function requestFor(url: URL, settings: Settings, { method, isOwn, inspects }: {
   headers.set('connection', 'close')
   const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${[...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
   return {
-    message: body ? Buffer.concat([Buffer.from(head, 'latin1'), body]) : Buffer.from(head, 'latin1'),
+    message: body ? Buffer.concat([Buffer.from(head, 'latin1'), body]) : head,
     isHead: method === 'HEAD',
-    keepBytes: inspects ? maxBodyBytes : excerptBytes,
+    keepBytes: readsBody(settings) ? maxBodyBytes : excerptBytes,
     maxBytes: maxBodyBytes,
   }
 }
@@ -93,13 +97,13 @@ async function follow(origin: URL, plan: Plan, settings: Settings, reach: Reach,
   let { request } = plan
   for (let redirects = 0; ; redirects++) {
     const { answer, address } = await ask(url, request, settings, reach, phases)
-    const location = answer.headers.get('location')
-    if (!settings.follow_redirects || location === undefined || !isRedirect(answer.status)) return { answer, address, redirects }
+    const location = settings.follow_redirects && isRedirect(answer.status) ? answer.headers.get('location') : undefined
+    if (location === undefined) return { answer, address, redirects }
     if (redirects >= settings.max_redirects)
       throw new LookFailure('too_many_redirects', 'first_byte', `The site redirected more than ${settings.max_redirects} times.`)
     url = nextHop(url, location, settings, reach)
     if (answer.status === 303 ? method !== 'HEAD' : answer.status < 303 && method === 'POST') method = 'GET'
-    request = requestFor(url, settings, { method, isOwn: url.origin === origin.origin, inspects: plan.inspects })
+    request = requestFor(url, settings, { method, isOwn: url.origin === origin.origin })
   }
 }
 
@@ -143,28 +147,34 @@ async function ask(
 
 const plus = (sum: number | null, more: number | null) => (more === null ? sum : (sum ?? 0) + more)
 
-async function report(answer: HttpAnswer, redirects: number, settings: Settings, phases: Phases, inspects: boolean): Promise<Looked<Seen>> {
-  const contentType = answer.headers.get('content-type')
-  const coding = answer.headers.get('content-encoding')
-  const decoded = inspects ? await decodeBody(answer.body, coding, maxBodyBytes) : undefined
-  const text = decoded ? textOf(decoded.body, contentType) : ''
-  const json = settings.assertions.some(({ source }) => source === 'json') ? parseJson(text) : undefined
+/** What can be told without the body and without assertions: the case of most monitors. */
+const glance = (answer: HttpAnswer, redirects: number): Seen => ({
+  status: answer.status,
+  redirects,
+  bytes: answer.bytes,
+  truncated: answer.truncated,
+  content_type: answer.headers.get('content-type')?.slice(0, 100) ?? null,
+  found_present: null,
+  found_absent: null,
+  failed: [],
+})
+
+async function inspect(answer: HttpAnswer, redirects: number, settings: Settings, phases: Phases): Promise<Seen> {
+  const { assertions, keyword_present, keyword_absent } = settings
+  const decoded = readsBody(settings) ? await decodeBody(answer.body, answer.headers.get('content-encoding'), maxBodyBytes) : undefined
+  const text = decoded ? textOf(decoded.body, answer.headers.get('content-type')) : ''
+  const json = assertions.some(({ source }) => source === 'json') ? parseJson(text) : undefined
   const facts = { status: answer.status, headers: answer.headers, text, json, tookMs: phases.total ?? 0 }
-  const seen = {
-    status: answer.status,
-    redirects,
-    bytes: answer.bytes,
+  return {
+    ...glance(answer, redirects),
     truncated: answer.truncated || Boolean(decoded?.truncated),
-    content_type: contentType?.slice(0, 100) ?? null,
-    found_present: settings.keyword_present === null ? null : text.includes(settings.keyword_present),
-    found_absent: settings.keyword_absent === null ? null : text.includes(settings.keyword_absent),
-    failed: settings.assertions.flatMap((assertion, index) => {
+    found_present: keyword_present === null ? null : text.includes(keyword_present),
+    found_absent: keyword_absent === null ? null : text.includes(keyword_absent),
+    failed: assertions.flatMap((assertion, index) => {
       const { holds, actual } = evaluate(assertion, facts)
       return holds ? [] : [{ index, actual: hideSecrets(actual, settings).slice(0, 200) }]
     }),
   }
-  const isGood = uptime.judge(seen, settings, { at: new Date(0), phases }).status === 'up'
-  return isGood ? { seen, phases } : { seen, phases, excerpt: await excerptOf(answer, settings) }
 }
 
 function parseJson(text: string): unknown {
