@@ -1,4 +1,7 @@
 import type { Endpoint } from './kernel/endpoint.ts'
+import { badges } from './monitoring/badges/index.ts'
+import { checks } from './monitoring/checks/index.ts'
+import { agents } from './monitoring/agents/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
@@ -6,4 +9,4 @@ import { tags } from './monitoring/tags/index.ts'
 import { sessions } from './people/sessions/index.ts'
 
 /** The table of contents: every room's endpoints. */
-export const endpoints: Endpoint[] = [...sessions, ...monitors, ...tags, ...incidents, ...statistics]
+export const endpoints: Endpoint[] = [...sessions, ...monitors, ...agents, ...checks, ...tags, ...incidents, ...statistics, ...badges]

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { RegionView } from './view.ts'
+
+export const listRegions = endpoint({
+  method: 'GET',
+  path: '/regions',
+  summary: 'List the regions that monitors can be watched from',
+  access: { tenant: 'monitors:read' },
+  returns: ok({ data: z.array(RegionView) }),
+
+  async handle({ em, now }) {
+    const rows = await em.execute<{ name: string; is_reporting: boolean }[]>(
+      `select r.name, coalesce(bool_or(a.last_seen_at > ?::timestamptz - interval '20 seconds'), false) as is_reporting
+       from regions r left join agents a on a.region = r.name and a.revoked_at is null
+       group by r.name order by r.name`,
+      [now.toISOString()],
+    )
+    return { data: rows.map(({ name, is_reporting }) => ({ name, is_reporting })) }
+  },
+})
