@@ -1,7 +1,7 @@
 import type { Endpoint } from './kernel/endpoint.ts'
+import { agents } from './monitoring/agents/index.ts'
 import { badges } from './monitoring/badges/index.ts'
 import { checks } from './monitoring/checks/index.ts'
-import { agents } from './monitoring/agents/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
