@@ -1,7 +1,126 @@
+import { promises } from 'node:dns'
+import { isIP } from 'node:net'
 import type { Probe } from '#checks/probe.ts'
+import { hostOf } from '#checks/target.ts'
 import { LookFailure } from '#contract/check.ts'
-import type { dns } from './kind.ts'
+import { dnsFailure } from '#egress/names.ts'
+import { type dns, normalise, parseResolver, type RecordType } from './kind.ts'
 
-export const probeDns: Probe<typeof dns> = async () => {
-  throw new LookFailure('unsupported', 'request', 'Not supported here yet.')
+const maxValues = 50
+const maxValueChars = 500
+
+type Records = Partial<Record<RecordType, string[]>>
+
+/**
+ * Asks every resolver for every record type, twice: what both looks and all resolvers agree on is settled.
+ * One resolver that cannot answer is a failure, since each was named to be able to.
+ */
+export const probeDns: Probe<typeof dns> = async (target, settings, { guard, signal }) => {
+  const start = performance.now()
+  const name = settings.name ?? hostOf(target).host
+  if (isIP(name)) throw new LookFailure('unsupported', 'dns', 'The monitor names an address, and addresses have no records to look up.')
+  if (guard.refuseHost(name)) throw new LookFailure('blocked', 'guard', 'The name is for internal use.')
+  const resolvers = await Promise.all(settings.resolvers.map(text => vetted(text)))
+  const asked = (resolvers.length ? resolvers : [undefined]).map(server => {
+    const resolver = new promises.Resolver({ timeout: Math.max(100, Math.min(2_000, Math.floor(settings.timeout_ms / 3))), tries: 2 })
+    if (server) resolver.setServers([server])
+    return { resolver, isTheirs: Boolean(server) }
+  })
+  const stop = () => {
+    for (const { resolver } of asked) resolver.cancel()
+  }
+  if (signal.aborted) throw new LookFailure('dns_timeout', 'dns', 'The name servers did not answer in time.')
+  signal.addEventListener('abort', stop)
+  try {
+    const first = await Promise.all(asked.map(each => lookUp(each, name, settings.record_types)))
+    const total = performance.now() - start
+    const second = settings.detect_changes ? await Promise.all(asked.map(each => lookUp(each, name, settings.record_types))) : first
+    const records = merge(first)
+    if (resolvers.length === 0) refuseInside(records)
+    const settled = [...first, ...second].every(each => JSON.stringify(each) === JSON.stringify(first[0]))
+    return { seen: { records, settled }, phases: { dns: total, connect: null, tls: null, first_byte: null, total } }
+  } catch (error) {
+    if (error instanceof LookFailure) {
+      const total = performance.now() - start
+      error.phases = { dns: total, connect: null, tls: null, first_byte: null, total }
+    }
+    throw error
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+
+  /** The region's own resolver may know names of its inside, which are nobody else's business. */
+  function refuseInside({ A = [], AAAA = [] }: Records) {
+    if (![...A, ...AAAA].every(address => guard.mayReach(address)))
+      throw new LookFailure('blocked', 'guard', 'The name leads to an address that is not public.')
+  }
+
+  async function vetted(text: string): Promise<string> {
+    const server = parseResolver(text)
+    if (!server) throw new LookFailure('unsupported', 'guard', 'A name server is no address.')
+    await guard.resolve(server.address, undefined, signal)
+    return isIP(server.address) === 6 ? `[${server.address}]:${server.port}` : `${server.address}:${server.port}`
+  }
+}
+
+interface Asked {
+  resolver: promises.Resolver
+  /** Named by the customer: when nobody answers there, it is not this region's resolver that is ill. */
+  isTheirs: boolean
+}
+
+async function lookUp(asked: Asked, name: string, types: readonly RecordType[]): Promise<Records> {
+  const found = await Promise.all([...new Set(types)].map(async type => [type, await valuesOf(asked, name, type)] as const))
+  return Object.fromEntries(found)
+}
+
+async function valuesOf({ resolver, isTheirs }: Asked, name: string, type: RecordType): Promise<string[]> {
+  try {
+    const values = await ask(resolver, name, type)
+    return [...new Set(values.map(value => normalise(type, value).slice(0, maxValueChars)))].toSorted().slice(0, maxValues)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+    if (code === 'ENODATA') return []
+    const failure = dnsFailure(code)
+    throw failure.code === 'resolver_ill' && isTheirs ? new LookFailure('dns_failed', 'dns', 'A name server of the check refuses to be asked.') : failure
+  }
+}
+
+async function ask(resolver: promises.Resolver, name: string, type: RecordType): Promise<string[]> {
+  switch (type) {
+    case 'A':
+      return resolver.resolve4(name)
+    case 'AAAA':
+      return resolver.resolve6(name)
+    case 'MX':
+      return (await resolver.resolveMx(name)).map(({ priority, exchange }) => `${priority} ${exchange}`)
+    case 'CNAME':
+      return resolver.resolveCname(name)
+    case 'NS':
+      return resolver.resolveNs(name)
+    case 'TXT':
+      return (await resolver.resolveTxt(name)).map(parts => parts.join(''))
+    case 'SOA': {
+      const { nsname, hostmaster, serial, refresh, retry, expire, minttl } = await resolver.resolveSoa(name)
+      return [`${nsname} ${hostmaster} ${serial} ${refresh} ${retry} ${expire} ${minttl}`]
+    }
+    case 'SRV':
+      return (await resolver.resolveSrv(name)).map(({ priority, weight, port, name: host }) => `${priority} ${weight} ${port} ${host}`)
+    case 'CAA':
+      return (await resolver.resolveCaa(name)).map(({ critical, ...tags }) => {
+        const [tag = '', value = ''] = Object.entries(tags).find(([key]) => key !== 'type') ?? []
+        return `${critical} ${tag} "${String(value)}"`
+      })
+  }
+}
+
+/** All values any resolver gave. */
+function merge(answers: Records[]): Records {
+  const merged: Records = {}
+  for (const answer of answers) {
+    for (const [type, values] of Object.entries(answer) as [RecordType, string[]][]) {
+      merged[type] = [...new Set([...(merged[type] ?? []), ...values])].toSorted().slice(0, maxValues)
+    }
+  }
+  return merged
 }

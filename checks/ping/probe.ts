@@ -1,7 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
 import type { Probe } from '#checks/probe.ts'
-import { LookFailure } from '#contract/check.ts'
+import { familyOf } from '#checks/settings.ts'
+import { hostOf } from '#checks/target.ts'
+import { LookFailure, type Phases } from '#contract/check.ts'
 import type { ping } from './kind.ts'
 
-export const probePing: Probe<typeof ping> = async () => {
-  throw new LookFailure('unsupported', 'request', 'Not supported here yet.')
+const missing = 'This region cannot ping: the program "ping" is not installed there.'
+const maxOutputChars = 16_384
+
+/** Fixed places, so that no search path decides what is run. */
+const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/opt/homebrew/bin']
+
+/** Why this machine cannot ping, or null when it can. */
+export const pingSupported = (places: readonly string[] = folders): string | null => (findPing(places) ? null : missing)
+
+const findPing = (places: readonly string[]) => places.map(folder => join(folder, 'ping')).find(isExecutable)
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The system's own `ping`, which may send ICMP where we may not; it is given the vetted address, never the name. */
+export const pingFrom =
+  (places: readonly string[]): Probe<typeof ping> =>
+  async (target, settings, { guard, signal }) => {
+    const start = performance.now()
+    const program = findPing(places)
+    if (!program) throw new LookFailure('unsupported', 'request', missing)
+    const phases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
+    try {
+      const { host } = hostOf(target)
+      const [chosen] = await guard.resolve(host, familyOf(settings.ip_version), signal)
+      if (!chosen) throw new LookFailure('dns_not_found', 'dns', 'The target has no address.')
+      phases.dns = isIP(host) ? null : performance.now() - start
+      const leftMs = Math.max(1_000, settings.timeout_ms - (performance.now() - start))
+      const output = await run(program, argumentsFor(chosen.address, settings.packets, leftMs), signal)
+      phases.total = performance.now() - start
+      const seen = parsePing(output, settings.packets)
+      phases.first_byte = seen.avg_ms
+      return { seen, phases, address: chosen.address }
+    } catch (error) {
+      if (error instanceof LookFailure) error.phases = { ...phases, total: performance.now() - start }
+      throw error
+    }
+  }
+
+export const probePing = pingFrom(folders)
+
+/** Understood by iputils and busybox alike. Packets leave a fifth of a second apart, and all wait ends before the look does. */
+function argumentsFor(address: string, packets: number, leftMs: number): string[] {
+  const waitS = Math.max(1, Math.floor(leftMs / 1000 - 0.5))
+  return [isIP(address) === 6 ? '-6' : '-4', '-n', '-q', '-c', String(packets), '-i', '0.2', '-W', String(Math.min(5, waitS)), '-w', String(waitS), address]
+}
+
+function run(program: string, args: string[], signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    let complaint = ''
+    const child: ChildProcess = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { LC_ALL: 'C', PATH: folders.join(':') } })
+    const stop = () => child.kill('SIGKILL')
+    child.stdout?.on('data', chunk => {
+      if (output.length < maxOutputChars) output += chunk
+    })
+    child.stderr?.on('data', chunk => {
+      if (complaint.length < maxOutputChars) complaint += chunk
+    })
+    child.on('error', () => reject(new LookFailure('unsupported', 'request', missing)))
+    child.on('close', () => {
+      signal.removeEventListener('abort', stop)
+      if (/packets transmitted/.test(output)) resolve(output)
+      else if (signal.aborted) reject(new LookFailure('timeout', 'first_byte', 'The host did not answer in time.'))
+      else reject(complaintFailure(complaint))
+    })
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop)
+  })
+}
+
+function complaintFailure(complaint: string): LookFailure {
+  if (/not permitted|permission denied|raw socket|are you root/i.test(complaint))
+    return new LookFailure('unsupported', 'request', 'This region cannot ping: it may not send ICMP.')
+  if (/address family|cannot assign|protocol not supported/i.test(complaint))
+    return new LookFailure('unsupported', 'connect', 'This region has no way to send ICMP in this family.')
+  if (/unreachable/i.test(complaint)) return new LookFailure('unreachable', 'connect', 'There is no route to the target.')
+  return new LookFailure('internal', 'request', 'The program "ping" failed for a reason of its own.')
+}
+
+/** The summary of iputils (`rtt min/avg/max/mdev`), busybox (`round-trip min/avg/max`) and BSD (`/stddev`). */
+export function parsePing(output: string, packets: number) {
+  const [, sent = String(packets), received = '0'] = /(\d+) packets transmitted, (\d+) (?:packets )?received/.exec(output) ?? []
+  const [, min, avg, max] = /min\/avg\/max[^=]*= ([\d.]+)\/([\d.]+)\/([\d.]+)/.exec(output) ?? []
+  const number = (text: string | undefined) => (text === undefined ? null : Number(text))
+  return { sent: Math.max(1, Number(sent)), received: Math.min(Number(received), Number(sent)), min_ms: number(min), avg_ms: number(avg), max_ms: number(max) }
 }

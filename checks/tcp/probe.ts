@@ -1,7 +1,75 @@
+import type { Socket } from 'node:net'
 import type { Probe } from '#checks/probe.ts'
-import { LookFailure } from '#contract/check.ts'
+import { familyOf } from '#checks/settings.ts'
+import { hostOf } from '#checks/target.ts'
+import { LookFailure, type Phases } from '#contract/check.ts'
+import { connectFailure } from '#egress/failures.ts'
 import type { tcp } from './kind.ts'
 
-export const probeTcp: Probe<typeof tcp> = async () => {
-  throw new LookFailure('unsupported', 'request', 'Not supported here yet.')
+const maxBannerBytes = 4_096
+
+export const probeTcp: Probe<typeof tcp> = async (target, settings, { guard, signal }) => {
+  const start = performance.now()
+  const phases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
+  let socket: Socket | undefined
+  try {
+    const { host } = hostOf(target)
+    const connected = await guard.connect({ host, port: settings.port, family: familyOf(settings.ip_version), signal })
+    socket = connected.socket
+    phases.dns = connected.dnsMs
+    phases.connect = connected.connectMs
+    const { address } = connected
+    const sentAt = performance.now()
+    if (settings.send !== null) socket.write(settings.send)
+    if (settings.expect === null) {
+      phases.total = performance.now() - start
+      return { seen: { matched: null, banner: null }, phases, address }
+    }
+    const { text, firstByteAt } = await listen(socket, settings.expect, signal)
+    phases.first_byte = firstByteAt === null ? null : firstByteAt - sentAt
+    phases.total = performance.now() - start
+    return { seen: { matched: text.includes(settings.expect), banner: printable(text).slice(0, 256) }, phases, address }
+  } catch (error) {
+    if (error instanceof LookFailure) error.phases = { ...phases, total: performance.now() - start }
+    throw error
+  } finally {
+    socket?.end()
+    socket?.destroySoon()
+  }
 }
+
+/** Until the expected text has come, the limit is read, or the target hangs up. */
+function listen(socket: Socket, expected: string, signal: AbortSignal): Promise<{ text: string; firstByteAt: number | null }> {
+  return new Promise((resolve, reject) => {
+    let heard = Buffer.alloc(0)
+    let firstByteAt: number | null = null
+    const settle = () => {
+      signal.removeEventListener('abort', stop)
+      socket.removeListener('data', hear)
+    }
+    const finish = () => {
+      settle()
+      resolve({ text: heard.toString('utf8'), firstByteAt })
+    }
+    const hear = (chunk: Buffer) => {
+      firstByteAt ??= performance.now()
+      heard = Buffer.concat([heard, chunk]).subarray(0, maxBannerBytes)
+      if (heard.includes(expected) || heard.length === maxBannerBytes) finish()
+    }
+    const stop = () => {
+      settle()
+      socket.destroy()
+      reject(new LookFailure('timeout', 'first_byte', 'The expected text did not come in time.', { excerpt: printable(heard.toString('utf8')).slice(0, 256) }))
+    }
+    socket.on('data', hear)
+    socket.on('end', finish)
+    socket.on('error', error => {
+      settle()
+      reject(connectFailure(error, 'first_byte'))
+    })
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop)
+  })
+}
+
+const printable = (text: string) => text.replace(/\p{Cc}+/gu, ' ').trim()
