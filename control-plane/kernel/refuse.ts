@@ -17,7 +17,9 @@ export const refuse =
       context.status = refusal.status
       context.set(refusal.headers)
       context.type = 'application/json; charset=utf-8'
-      context.body = JSON.stringify({ ...refusal.toJSON(), request_id: context.state.requestId })
+      // to strangers, what does not exist has the same bytes each time; the request's id is in the header
+      const isForStrangers = refusal.status === 404 && !context.state.caller
+      context.body = JSON.stringify({ ...refusal.toJSON(), ...(!isForStrangers && { request_id: context.state.requestId }) })
       // an unread body would be taken for the next request on this connection
       if (!context.req.complete) context.set('Connection', 'close')
     }

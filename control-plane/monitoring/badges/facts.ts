@@ -1,0 +1,57 @@
+import type { Pool } from 'pg'
+import { judgedSpans, type Stretch, timeOf, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+
+export interface BadgeFacts {
+  tenantId: string
+  isDown: boolean
+  uptimePct: number | null
+}
+
+interface Row {
+  tenant_id: string
+  is_paused: boolean
+  verdict: string | null
+  starts: number
+  ends: number
+  changes: [at: number, verdict: string][] | null
+  blind: [from: number, to: number][] | null
+}
+
+/** The days a badge tells of. A paused monitor keeps those before its pause. */
+const windowDays = 30
+
+const sql = `
+  with found as (
+    select c.id, c.tenant_id, c.verdict, (not m.is_enabled or m.held_by_plan or t.paused_at is not null) as is_paused
+    from monitors m join tenants t on t.id = m.tenant_id join checks c on c.monitor_id = m.id
+    where m.id = $1 and t.deleted_at is null and c.type = 'uptime' and c.is_enabled
+    order by c.created_at, c.id limit 1
+  ), newest as (
+    select v.at, v.verdict from found f, lateral (select at, verdict from verdict_changes where check_id = f.id order by at desc, id desc limit 1) v
+  ), period as (
+    select p.ends - make_interval(days => ${windowDays}) as starts, p.ends
+    from (select coalesce((select at from newest where verdict = 'paused'), $2::timestamptz) as ends) p
+  )
+  select f.tenant_id, f.is_paused, f.verdict,
+    extract(epoch from p.starts)::float8 * 1000 as starts, extract(epoch from p.ends)::float8 * 1000 as ends,
+    (select json_agg(json_build_array(extract(epoch from v.at) * 1000, v.verdict) order by v.at, v.id) from (
+       (select id, at, verdict from verdict_changes where check_id = f.id and at <= p.starts order by at desc, id desc limit 1)
+       union all
+       (select id, at, verdict from verdict_changes where check_id = f.id and at > p.starts and at < p.ends)
+     ) v) as changes,
+    (select json_agg(json_build_array(extract(epoch from b.started_at) * 1000, extract(epoch from b.ended_at) * 1000))
+     from blind_spells b where b.ended_at > p.starts and b.started_at < p.ends) as blind
+  from found f, period p`
+
+/** What a badge may tell of a monitor, or null: it is unknown, its tenant is gone, or it has no uptime check that is on. */
+export async function readBadgeFacts(platform: Pool, monitorId: string, now: Date): Promise<BadgeFacts | null> {
+  const { rows } = await platform.query<Row>({ name: 'badge', text: sql, values: [monitorId, now] })
+  const row = rows[0]
+  if (!row) return null
+  const changes = (row.changes ?? []).map(([at, verdict]) => ({ at, verdict }))
+  const blind: Stretch[] = (row.blind ?? []).map(([from, to]) => ({ from, to }))
+  const judged = timeOf(judgedSpans(changes, blind, row.starts, row.ends))
+  return { tenantId: row.tenant_id, isDown: row.verdict === 'down' && !row.is_paused, uptimePct: uptimePct(judged) }
+}
+
+export const factsLiveMs = 60_000

@@ -1,0 +1,3 @@
+import { largeBadge, smallBadge } from './badge.ts'
+
+export const badges = [largeBadge, smallBadge]
