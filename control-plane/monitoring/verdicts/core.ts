@@ -1,6 +1,7 @@
 import { limits } from '#contract/agent.ts'
 import type { Judgement, Outcome, Phases, Severity } from '#contract/check.ts'
 import { stamp } from '#contract/time.ts'
+import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import type { QuorumProof, RegionProof } from './proof.ts'
 import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
 
@@ -48,16 +49,16 @@ export interface CheckRules {
   intervalMs: number
 }
 
+/** What of a look is kept for the proof. */
 export interface Evidence {
   phases: Phases
-  httpStatus: number | null
-  /** Where the look failed, if it did. */
-  phase: string | null
+  error: { code: string; message: string } | null
+  http_status: number | null
   excerpt: string | null
 }
 
-/** One judged look of one region. Times are milliseconds of the server's clock. */
-export interface Observation {
+/** One judged look of one region: what the core needs of an ingested observation. Times are milliseconds of the server's clock. */
+export interface Look {
   region: string
   due: number
   attempt: number
@@ -68,12 +69,9 @@ export interface Observation {
   evidence: Evidence
 }
 
-/** Why a region may not vote. */
-export type Exclusion = 'no_agent' | 'silent' | 'behind' | 'self_test' | 'suspect'
-
 /** Whether a region may vote now (`why` is null), and since when that has been so. */
 export interface Standing {
-  why: Exclusion | null
+  why: Ineligibility | null
   since: number
 }
 
@@ -98,7 +96,14 @@ export interface VerdictChange {
   from: Outcome | null
   to: Outcome
   at: number
-  reason: string | null
+}
+
+/** What the first failing region saw, as it stands beside the incident. */
+export interface IncidentEvidence {
+  error_code: string | null
+  http_status: number | null
+  phase: 'dns' | 'tcp' | 'tls' | 'ttfb' | null
+  snippet: string | null
 }
 
 export interface Opening {
@@ -106,7 +111,7 @@ export interface Opening {
   confirmedAt: number
   quorum: QuorumProof
   cause: string
-  evidence: { error_code: string | null; http_status: number | null; phase: string | null; snippet: string | null }
+  evidence: IncidentEvidence
 }
 
 /** What follows from an observation or a reconsideration. Empty fields: nothing of that kind. */
@@ -157,7 +162,6 @@ export class RegionState {
   asks = 0
   error: { code: string; message: string } | null = null
   httpStatus: number | null = null
-  phase: string | null = null
   excerpt: string | null = null
   #dns = -1
   #connect = -1
@@ -208,9 +212,22 @@ export class RegionState {
     this.phases = stored.evidence.phases
     this.error = stored.evidence.error
     this.httpStatus = stored.evidence.http_status
-    this.phase = stored.evidence.phase
     this.excerpt = stored.evidence.excerpt
     this.heard = Date.parse(stored.evidence.at)
+  }
+
+  /** What came before stays a replay, but is no vote any more. */
+  forget(now: number): void {
+    this.vote = null
+    this.outcome = null
+    this.count = 0
+    this.bad = 0
+    this.clear = 0
+    this.since = 0
+    this.asks = 0
+    this.heard = now
+    this.error = null
+    this.excerpt = null
   }
 
   /** Whatever came up to here was taken in before. */
@@ -226,7 +243,7 @@ export class RegionState {
   }
 
   proof(): RegionProof {
-    return { phases: this.phases, error: this.error, http_status: this.httpStatus, phase: this.phase, excerpt: this.excerpt, at: stamp(new Date(this.heard)) }
+    return { phases: this.phases, error: this.error, http_status: this.httpStatus, excerpt: this.excerpt, at: stamp(new Date(this.heard)) }
   }
 }
 
@@ -241,6 +258,8 @@ export class CheckState {
   coverage: Coverage = 'none'
   incident: 'none' | 'withheld' | 'open' = 'none'
   failing: readonly string[] = none
+  /** What is wrong, in a sentence. */
+  reason: string | null = null
 
   constructor(regions: readonly string[], now: number) {
     this.regions = regions.map(region => new RegionState(region, now))
@@ -251,6 +270,16 @@ export class CheckState {
     return undefined
   }
 
+  /** Looked at again after a rest: what was seen before is no word on today. An open incident stays until the check is well. */
+  wake(now: number): void {
+    for (const region of this.regions) region.forget(now)
+    this.verdict = this.incident === 'open' ? 'down' : null
+    this.verdictSince = now
+    this.failing = none
+    this.reason = null
+    if (this.incident === 'withheld') this.incident = 'none'
+  }
+
   /** Whether some region began to fail and is not sure yet. */
   isSettling(now: number): boolean {
     return this.verdict !== 'down' && this.regions.some(region => isBeginningToFail(region, now))
@@ -258,16 +287,16 @@ export class CheckState {
 }
 
 /** Takes in one look. Changes the state in place. */
-export function observe(check: CheckState, rules: CheckRules, observation: Observation, world: World): Effects {
-  const region = check.region(observation.region)
-  if (!region || region.isPast(observation.due, observation.attempt)) return nothing
-  if (world.now - observation.at > freshnessMs(rules)) return nothing
-  region.due = observation.due
-  region.attempt = observation.attempt
-  if (observation.attempt === 0) region.asks = 0
+export function observe(check: CheckState, rules: CheckRules, look: Look, world: World): Effects {
+  const region = check.region(look.region)
+  if (!region || region.isPast(look.due, look.attempt)) return nothing
+  if (world.now - look.at > freshnessMs(rules)) return nothing
+  region.due = look.due
+  region.attempt = look.attempt
+  if (look.attempt === 0) region.asks = 0
 
-  const { status } = observation.judgement
-  if (observation.suspect || status === 'unknown') {
+  const { status } = look.judgement
+  if (look.suspect || status === 'unknown') {
     if (region.outcome === null || region.isSettled || region.asks >= maxAsks) return nothing
     region.asks++
     return { ...nothing, looks: [{ region: region.region, afterMs: lookAgainMs }] }
@@ -275,7 +304,7 @@ export function observe(check: CheckState, rules: CheckRules, observation: Obser
 
   const wasSettled = region.isSettled
   const voted = region.vote
-  count(region, status, observation, world.now)
+  count(region, status, look, world.now)
   region.vote = voteAfter(region, rules)
   const isSteady = wasSettled && region.isSettled && region.vote === voted
   if (isSteady && status === 'up' && check.verdict === 'up') return nothing
@@ -304,7 +333,7 @@ export function reconsider(check: CheckState, rules: CheckRules, world: World): 
 
 const effectsOf = (): Effects => ({ store: [], dropped: [], looks: [], verdict: null, failing: null, coverage: null, opens: null, resolves: null })
 
-function count(region: RegionState, outcome: Outcome, { at, judgement, evidence }: Observation, now: number): void {
+function count(region: RegionState, outcome: Outcome, { at, judgement, evidence }: Look, now: number): void {
   const madeAt = Math.min(at, now) // an agent's clock may be a little ahead of ours
   if (region.outcome === outcome) region.count++
   else {
@@ -316,11 +345,18 @@ function count(region: RegionState, outcome: Outcome, { at, judgement, evidence 
   region.clear = outcome === 'down' ? 0 : region.clear + 1
   region.heard = Math.max(region.heard, madeAt)
   region.phases = evidence.phases
-  region.httpStatus = evidence.httpStatus
-  region.phase = evidence.phase
-  region.error = judgement.status === 'up' ? null : { code: judgement.code ?? outcome, message: (judgement.reason ?? '').slice(0, 500) }
-  region.excerpt = judgement.status === 'up' ? null : (evidence.excerpt?.slice(0, limits.excerptChars) ?? null)
+  region.httpStatus = evidence.http_status
+  if (judgement.status === 'up') {
+    region.error = null
+    region.excerpt = null
+  } else {
+    region.error = { code: judgement.code, message: storable(judgement.reason, 500) }
+    region.excerpt = evidence.excerpt === null ? null : storable(evidence.excerpt, limits.excerptChars)
+  }
 }
+
+/** Text of strangers, as PostgreSQL's jsonb will take it: short, without NUL and half characters. */
+const storable = (text: string, atMost: number) => text.slice(0, atMost).replaceAll('\0', '').toWellFormed()
 
 function voteAfter({ vote, outcome, count, bad, clear }: RegionState, rules: CheckRules): Outcome | null {
   if (outcome === 'down' && count >= rules.confirmations) return 'down'
@@ -382,7 +418,7 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
       if (isEligible && isBeginningToFail(region, now)) beginning++
     }
   }
-  cover(check, eligible, now, effects)
+  cover(check, eligible, world, effects)
 
   const asked = check.regions.length
   const voting = down + warning + up + expected
@@ -402,20 +438,22 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
 
   if (check.verdict === 'down' && check.incident === 'withheld') release(check, rules, required, world, effects)
   nameFailing(check, world, fresh, effects)
-  if (effects.verdict) effects.verdict.reason = reasonOf(check)
+  if (effects.verdict || effects.failing) check.reason = reasonOf(check)
 }
 
-function cover(check: CheckState, eligible: number, now: number, effects: Effects): void {
+/** Coverage is lost at the moment the last region lost its say, and found when we notice. */
+function cover(check: CheckState, eligible: number, { now, standings }: World, effects: Effects): void {
   const coverage = eligible === 0 ? 'none' : eligible < check.regions.length ? 'partial' : 'full'
   if (coverage === check.coverage) return
-  effects.coverage = { from: check.coverage, to: coverage, at: now }
+  const lostAt = check.regions.reduce((latest, { region }) => Math.max(latest, standings.get(region)?.since ?? 0), 0)
+  effects.coverage = { from: check.coverage, to: coverage, at: coverage === 'none' && lostAt > 0 ? Math.min(lostAt, now) : now }
   check.coverage = coverage
 }
 
 function turn(check: CheckState, to: Outcome, at: number, now: number, effects: Effects): void {
   if (check.verdict === to) return
   const changedAt = Math.min(Math.max(at, check.verdictSince), now)
-  effects.verdict = { from: check.verdict, to, at: changedAt, reason: null }
+  effects.verdict = { from: check.verdict, to, at: changedAt }
   check.verdict = to
   check.verdictSince = changedAt
 }
@@ -452,8 +490,22 @@ function release(check: CheckState, rules: CheckRules, required: number, world: 
     confirmedAt: world.now,
     quorum: proofOf(check, rules, required, world),
     cause: first?.error?.message ?? 'The target failed.',
-    evidence: { error_code: first?.error?.code ?? null, http_status: first?.httpStatus ?? null, phase: first?.phase ?? null, snippet: first?.excerpt ?? null },
+    evidence: {
+      error_code: first?.error?.code ?? null,
+      http_status: first?.httpStatus ?? null,
+      phase: first ? phaseOf(first) : null,
+      snippet: first?.excerpt ?? null,
+    },
   }
+}
+
+/** Where a look ended, when it ended before the answer began. */
+function phaseOf({ error, phases }: RegionState): IncidentEvidence['phase'] {
+  if (!error || phases.first_byte !== null) return null
+  if (error.code.startsWith('dns_')) return 'dns'
+  if (error.code === 'tls_failed') return 'tls'
+  if (phases.connect === null) return 'tcp'
+  return 'ttfb'
 }
 
 function voters(check: CheckState, rules: CheckRules, world: World): RegionState[] {
@@ -496,7 +548,7 @@ function proofOf(check: CheckState, rules: CheckRules, required: number, world: 
   }
   for (const region of check.regions) {
     const why = world.standings.get(region.region)?.why
-    if (why !== null) proof.excluded.push({ region: region.region, why: why ?? 'no_agent' })
+    if (why !== null) proof.excluded.push({ region: region.region, why: why ?? 'never_seen' })
     else if (region.vote === null || world.now - region.heard > fresh) proof.silent.push(region.region)
     else if (region.vote === 'down') proof.failed.push(region.region)
     else proof.ok.push(region.region)

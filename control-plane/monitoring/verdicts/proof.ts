@@ -8,7 +8,6 @@ export const RegionProof = z
     phases: Phases,
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     http_status: z.int().nullable(),
-    phase: z.string().nullable(),
     excerpt: z.string().nullable(),
     at: z.iso.datetime(),
   })

@@ -1,0 +1,562 @@
+import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { LookWatermark, Observation } from '#analytics/ingest/observation.ts'
+import type { Clock } from '#control-plane/kernel/clock.ts'
+import type { Metrics } from '#control-plane/kernel/metrics.ts'
+import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
+import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
+import { CheckState, type Effects, observe, type Parents, reconsider, type Standing, type World } from './core.ts'
+import { checkRow, Group, voteRow } from './group.ts'
+import { readChecks, readMonitors, readVotes } from './load.ts'
+import { type MonitorStanding, monitorStanding } from './monitor-status.ts'
+import { countSuspicion, type RegionCount, suspects } from './suspects.ts'
+import { writeGroup } from './write-group.ts'
+
+/** Checks dealt with before the event loop has its turn. */
+const sliceChecks = 250
+/** Checks written in one transaction, at most. */
+const groupChecks = 500
+const tickMs = 250
+/** Regions come and go together; coverage follows once they have. After a start they get longer: they are on their way back. */
+const coverAfterMs = 5_000
+const coverAfterStartMs = 20_000
+/** How long a child's incident waits for parents that are not sure yet. */
+const parentsWithinMs = 20_000
+const askParentEveryMs = 5_000
+const suspectsEveryMs = 2_000
+const countEveryMs = 15_000
+const retryMs = { first: 50, most: 2_000 } as const
+
+export interface DeciderOptions {
+  /** The platform's own connections. */
+  pool: Pool
+  clock: Pick<Clock, 'nowMs'>
+  log: Pick<Logger, 'warn' | 'error' | 'info'>
+  metrics?: Pick<Metrics, 'verdictChanges' | 'openIncidents'>
+  /** A check that is looked at now; undefined: paused or gone. */
+  find(check: string): Assigned | undefined
+  /** The checks of a monitor that are looked at now. */
+  checksOf(monitor: string): readonly string[]
+  /** Has a region look at a check out of turn. */
+  askLook(region: string, check: string, afterMs: number): void
+  /** Told when the set of regions changed that see failures nobody else sees. */
+  onSuspects?(regions: ReadonlySet<string>): void
+}
+
+class HeldCheck extends CheckState {
+  readonly monitor: string
+  isResting: boolean
+  /** The regions it was last held against. */
+  asked: readonly string[]
+
+  constructor(regions: readonly string[], now: number, monitor: string, isResting: boolean) {
+    super(regions, now)
+    this.monitor = monitor
+    this.isResting = isResting
+    this.asked = regions
+  }
+}
+
+/** Why an incident waits: since when, whether a parent was down, and when the parents were first well again. */
+interface Withheld {
+  since: number
+  parentWasDown: boolean
+  freedAt: number | null
+}
+
+/**
+ * The engine around the pure core. It holds every check's state in memory, takes in looks in the order they come, and writes
+ * what they change in groups: one transaction at a time, while the next group gathers. A look that changes nothing costs no
+ * statement. Nothing is dropped while PostgreSQL is away: groups wait, and with them whoever asked for the decision.
+ */
+export class Decider {
+  readonly #options: DeciderOptions
+  readonly #checks = new Map<string, HeldCheck>()
+  readonly #monitors = new Map<string, MonitorStanding>()
+  readonly #withheld = new Map<string, Withheld>()
+  readonly #parentAsked = new Map<string, number>()
+  #standings = new Map<string, Standing>()
+  #suspects: ReadonlySet<string> = new Set()
+  #groups: Group[] = []
+  #turn: Promise<unknown> = Promise.resolve()
+  #isWriting = false
+  /** The group under way: nothing is added to it. */
+  #underWay: Group | null = null
+  #isStopped = false
+  #failingChecks = 0
+  #coverAt: number | null = null
+  #nextSuspects = 0
+  #nextCount = 0
+  #timer: NodeJS.Timeout | undefined
+  #isTicking = false
+
+  constructor(options: DeciderOptions) {
+    this.#options = options
+  }
+
+  /** Reads back what was decided before. `watermarks`: what is stored of looks, all of it decided once already. */
+  async load(watermarks: Iterable<LookWatermark> | AsyncIterable<LookWatermark> = []): Promise<void> {
+    const { pool, clock } = this.#options
+    const now = clock.nowMs()
+    const [rested, woken]: [string[], string[]] = [[], []]
+    for await (const row of readChecks(pool)) {
+      const assigned = this.#options.find(row.id)
+      const check = new HeldCheck(assigned?.rules.regions ?? [], now, row.monitor_id, !assigned)
+      check.verdict = row.verdict
+      check.verdictSince = row.verdict_since
+      check.coverage = row.coverage
+      check.failing = row.failing_regions
+      check.reason = row.verdict_reason
+      if (row.is_open) check.incident = 'open'
+      else if (row.verdict === 'down' && !row.is_told && assigned?.rules.severity && assigned.dependsOn.length > 0) check.incident = 'withheld'
+      this.#checks.set(row.id, check)
+      if (check.failing.length > 0) this.#failingChecks++
+      if (check.incident === 'withheld') this.#withheld.set(row.id, { since: now, parentWasDown: true, freedAt: null })
+      if (!assigned && row.verdict !== null && row.last_change !== 'paused') rested.push(row.id)
+      if (assigned && row.last_change === 'paused') woken.push(row.id)
+    }
+    for await (const row of readVotes(pool)) {
+      this.#checks
+        .get(row.check_id)
+        ?.region(row.region)
+        ?.restore({
+          vote: row.vote,
+          outcome: row.streak_outcome,
+          count: row.streak_count,
+          since: row.streak_since,
+          due: Number(row.last_due),
+          attempt: row.last_attempt,
+          evidence: row.evidence,
+        })
+    }
+    for await (const { check, region, due, attempt } of watermarks) {
+      const state = this.#checks.get(check)?.region(region)
+      state?.pass(due, attempt)
+      if (state?.vote) state.heard = Math.max(state.heard, Math.min(due, now))
+    }
+    for await (const { id, status, status_reason, coverage } of readMonitors(pool))
+      this.#monitors.set(id, { status: isMonitorStatus(status) ? status : null, reason: status_reason, coverage })
+
+    for (const check of this.#checks.values())
+      for (const { region } of check.regions) if (!this.#standings.has(region)) this.#standings.set(region, { why: 'never_seen', since: now })
+    this.#coverAt = now + coverAfterStartMs
+    await this.#inTurn(async () => {
+      await this.#rest(rested)
+      await this.#wake(woken)
+    })
+  }
+
+  /** From now on time passes: withheld incidents, coverage and suspects are seen to. */
+  start(): void {
+    this.#timer = setInterval(() => void this.#tick(), tickMs)
+    this.#timer.unref()
+  }
+
+  /** Writes what is waiting, unless the database stays away. */
+  async stop(graceMs = 5_000): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.race([this.#turn.then(() => this.#groups.at(-1)?.written.promise), pause(graceMs, undefined, { ref: false })]).catch(() => undefined)
+    this.#isStopped = true
+    for (const group of this.#groups) group.written.reject(new Error('The service is stopping.'))
+  }
+
+  /** Takes in looks, in this order; resolves when what they changed, and everything before, is committed. */
+  async decide(observations: readonly Observation[]): Promise<void> {
+    if (this.#isStopped) throw new Error('The service is stopping.')
+    await this.#inTurn(async () => {
+      for (let index = 0; index < observations.length; index++) {
+        if (index > 0 && index % sliceChecks === 0) await breathe()
+        this.#decideOne(observations[index]!)
+      }
+    })
+    await this.#groups.at(-1)?.written.promise
+  }
+
+  /** The work list changed: checks that are new or have other rules, and checks that are paused or gone. */
+  async checksChanged(changed: readonly Assigned[], gone: readonly string[]): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.#rest(gone)
+      await this.#wake(changed.filter(({ check }) => this.#checks.get(check)?.isResting).map(({ check }) => check))
+      await this.#each(
+        changed.map(({ check }) => check),
+        (check, assigned) => {
+          const held = this.#checks.get(check)
+          if (held) this.#reconsider(check, assigned, held)
+          else this.#checks.set(check, new HeldCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false))
+          this.#standMonitor(assigned.monitor)
+        },
+      )
+    })
+    await this.#groups.at(-1)?.written.promise
+    await this.#forgetDeleted(gone)
+  }
+
+  /** Some region gained or lost its say. Votes count anew with the next look; coverage and warnings follow in some seconds. */
+  eligibilityChanged(regions: ReadonlyMap<string, Ineligibility | null>): void {
+    const now = this.#options.clock.nowMs()
+    const standings = new Map<string, Standing>()
+    for (const [region, why] of regions) {
+      const before = this.#standings.get(region)
+      const isSame = before && (before.why === null) === (why === null)
+      standings.set(region, { why, since: isSame ? before.since : now })
+    }
+    for (const [region, before] of this.#standings)
+      if (!standings.has(region)) standings.set(region, before.why === null ? { why: 'never_seen', since: now } : before)
+    this.#standings = standings
+    this.#coverAt ??= now + coverAfterMs
+  }
+
+  /** How the engine holds a check now; for tests and for diagnosis. */
+  stateOf(check: string): CheckState | undefined {
+    return this.#checks.get(check)
+  }
+
+  get size(): number {
+    return this.#checks.size
+  }
+
+  /** Checks whose changes are not yet written. */
+  get waiting(): number {
+    return this.#groups.reduce((sum, group) => sum + group.size, 0)
+  }
+
+  #decideOne(observation: Observation): void {
+    const assigned = this.#options.find(observation.check)
+    if (!assigned) return
+    let held = this.#checks.get(observation.check)
+    if (!held) {
+      held = new HeldCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false)
+      this.#checks.set(observation.check, held)
+    }
+    // the work list may be ahead of what we were told of it
+    if (held.asked !== assigned.rules.regions) this.#reconsider(observation.check, assigned, held)
+    if (assigned.dependsOn.length > 0 && observation.judgement.status === 'down' && held.verdict !== 'down') this.#askParents(assigned)
+    this.#apply(observation.check, assigned, held, observe(held, assigned.rules, observation, this.#world(observation.check, assigned, held)))
+  }
+
+  #reconsider(check: string, assigned: Assigned, held: HeldCheck): void {
+    held.asked = assigned.rules.regions
+    this.#apply(check, assigned, held, reconsider(held, assigned.rules, this.#world(check, assigned, held)))
+  }
+
+  #world(check: string, assigned: Assigned, held: HeldCheck): World {
+    const now = this.#options.clock.nowMs()
+    return { now, standings: this.#standings, parents: assigned.dependsOn.length === 0 ? 'clear' : this.#parents(check, assigned, held, now) }
+  }
+
+  #apply(check: string, assigned: Assigned, held: HeldCheck, effects: Effects): void {
+    for (const { region, afterMs } of effects.looks) this.#options.askLook(region, check, afterMs)
+    const { store, dropped, verdict, failing, coverage, opens, resolves } = effects
+    if (held.incident === 'withheld') {
+      if (!this.#withheld.has(check)) this.#withheld.set(check, { since: this.#options.clock.nowMs(), parentWasDown: false, freedAt: null })
+    } else if (assigned.dependsOn.length > 0) this.#withheld.delete(check)
+    if (store.length === 0 && dropped.length === 0 && !verdict && !failing && !coverage && !opens && !resolves) return
+
+    const bundle = this.#groupFor(check, opens !== null || resolves !== null).of(check)
+    for (const region of dropped) {
+      bundle.votes.delete(region)
+      bundle.dropped.add(region)
+    }
+    for (const region of store) bundle.votes.set(region.region, voteRow(check, region))
+    if (verdict) {
+      bundle.changes.push({ check_id: check, at: verdict.at, verdict: verdict.to })
+      this.#options.metrics?.verdictChanges.inc({ verdict: verdict.to })
+    }
+    if (coverage?.to === 'none' && held.verdict !== null) bundle.changes.push({ check_id: check, at: coverage.at, verdict: 'none' })
+    if (coverage?.from === 'none' && held.verdict !== null) bundle.changes.push({ check_id: check, at: coverage.at, verdict: held.verdict })
+    if (opens && assigned.rules.severity)
+      bundle.opens = {
+        check_id: check,
+        title: titleOf(assigned),
+        cause: opens.cause,
+        severity: assigned.rules.severity,
+        started_at: opens.startedAt,
+        confirmed_at: opens.confirmedAt,
+        quorum: opens.quorum,
+        evidence: opens.evidence,
+      }
+    if (resolves) bundle.resolvedAt = resolves.at
+    if (failing) this.#countFailing()
+    if (verdict || failing || coverage) {
+      bundle.check = checkRow(check, held)
+      this.#standMonitor(assigned.monitor)
+    }
+    this.#write()
+  }
+
+  #countFailing(): void {
+    this.#nextSuspects = Math.min(this.#nextSuspects, this.#options.clock.nowMs() + 250)
+    this.#failingChecks = Math.max(this.#failingChecks, 1)
+  }
+
+  #standMonitor(monitor: string): void {
+    const checks = this.#options.checksOf(monitor).flatMap(check => {
+      const state = this.#checks.get(check)
+      return state ? { state, severity: this.#options.find(check)?.rules.severity ?? null } : []
+    })
+    if (checks.length === 0) return
+    const standing = monitorStanding(checks)
+    const before = this.#monitors.get(monitor)
+    if (before && before.status === standing.status && before.coverage === standing.coverage && before.reason === standing.reason) return
+    this.#monitors.set(monitor, standing)
+    const changedAt = checks.reduce((latest, { state }) => Math.max(latest, state.verdictSince), 0)
+    this.#openGroup().monitors.set(monitor, {
+      id: monitor,
+      status: standing.status,
+      status_reason: standing.reason,
+      coverage: standing.coverage,
+      at: changedAt || this.#options.clock.nowMs(),
+    })
+    this.#write()
+  }
+
+  /** Checks that are no longer looked at: no verdict is owed for that time. */
+  async #rest(gone: readonly string[]): Promise<void> {
+    for (let index = 0; index < gone.length; index++) {
+      if (index > 0 && index % sliceChecks === 0) await breathe()
+      const check = gone[index]!
+      const held = this.#checks.get(check)
+      if (!held) continue
+      held.isResting = true
+      this.#withheld.delete(check)
+      const group = this.#groupFor(check, false)
+      group.of(check).changes.push({ check_id: check, at: this.#options.clock.nowMs(), verdict: 'paused' })
+      this.#monitors.delete(held.monitor)
+      if (this.#options.checksOf(held.monitor).length > 0) this.#standMonitor(held.monitor)
+      else group.rests.add(held.monitor)
+    }
+    this.#write()
+  }
+
+  /** Of those no longer looked at, some may come back; deleted ones will not. */
+  async #forgetDeleted(gone: readonly string[]): Promise<void> {
+    if (gone.length === 0) return
+    const { rows } = await this.#options.pool.query<{ id: string }>('select id from checks where id = any($1::uuid[])', [gone])
+    const stored = new Set(rows.map(({ id }) => id))
+    for (const check of gone) {
+      const held = this.#checks.get(check)
+      if (!held?.isResting || stored.has(check)) continue
+      this.#checks.delete(check)
+      this.#parentAsked.delete(check)
+    }
+  }
+
+  async #wake(checks: readonly string[]): Promise<void> {
+    await this.#each(checks, (check, assigned) => {
+      const held = this.#checks.get(check)
+      if (!held) return
+      const now = this.#options.clock.nowMs()
+      held.isResting = false
+      held.wake(now)
+      reconsider(held, assigned.rules, this.#world(check, assigned, held))
+      const bundle = this.#groupFor(check, false).of(check)
+      bundle.check = checkRow(check, held)
+      bundle.changes.push({ check_id: check, at: now, verdict: held.verdict ?? 'none' })
+      this.#monitors.delete(held.monitor)
+      this.#standMonitor(held.monitor)
+    })
+    this.#write()
+  }
+
+  async #each(checks: readonly string[], visit: (check: string, assigned: Assigned) => void): Promise<void> {
+    for (let index = 0; index < checks.length; index++) {
+      if (index > 0 && index % sliceChecks === 0) await breathe()
+      const assigned = this.#options.find(checks[index]!)
+      if (assigned) visit(assigned.check, assigned)
+    }
+  }
+
+  // parents
+
+  #parents(check: string, assigned: Assigned, held: HeldCheck, now: number): Parents {
+    const waiting = this.#withheld.get(check)
+    const hasWaited = waiting !== undefined && now - Math.max(waiting.since, waiting.freedAt ?? 0) > parentsWithinMs
+    const beganAt = firstFailure(held)
+    let isSettling = false
+    for (const parent of this.#parentChecks(assigned)) {
+      if (parent.state.verdict === 'down') {
+        if (waiting) {
+          waiting.parentWasDown = true
+          waiting.freedAt = null
+        }
+        return 'down'
+      }
+      isSettling ||= parent.state.isSettling(now) || newestLook(parent.state) < beganAt
+    }
+    if (waiting?.parentWasDown) {
+      // the parent is well again: the child gets the time to say whether it is, too
+      if (waiting.freedAt === null) {
+        waiting.freedAt = now
+        for (const { region } of held.regions) if (this.#standings.get(region)?.why === null) this.#options.askLook(region, check, 0)
+      }
+      const freedAt = waiting.freedAt
+      isSettling ||= held.regions.some(
+        region => region.vote === 'down' && this.#standings.get(region.region)?.why === null && (region.heard < freedAt || !region.isSettled),
+      )
+    }
+    return isSettling && !hasWaited ? 'settling' : 'clear'
+  }
+
+  /** The checks that can take a parent down. */
+  *#parentChecks(assigned: Assigned): Generator<{ check: string; state: HeldCheck }> {
+    for (const monitor of assigned.dependsOn)
+      for (const check of this.#options.checksOf(monitor)) {
+        const state = this.#checks.get(check)
+        const severity = this.#options.find(check)?.rules.severity
+        if (state && !state.isResting && (severity === 'critical' || severity === 'major')) yield { check, state }
+      }
+  }
+
+  /** A child begins to fail: its parents are looked at now, so that it need not wait for their turn. */
+  #askParents(assigned: Assigned): void {
+    const now = this.#options.clock.nowMs()
+    for (const { check, state } of this.#parentChecks(assigned)) {
+      if (state.verdict === 'down' || now - (this.#parentAsked.get(check) ?? 0) < askParentEveryMs) continue
+      this.#parentAsked.set(check, now)
+      for (const { region } of state.regions) if (this.#standings.get(region)?.why === null) this.#options.askLook(region, check, 0)
+    }
+  }
+
+  // the passing of time
+
+  async #tick(): Promise<void> {
+    if (this.#isTicking || this.#isStopped) return
+    this.#isTicking = true
+    try {
+      const now = this.#options.clock.nowMs()
+      if (this.#withheld.size > 0) await this.#inTurn(() => this.#each([...this.#withheld.keys()], (check, assigned) => this.#revisit(check, assigned)))
+      if (this.#coverAt !== null && now >= this.#coverAt) {
+        this.#coverAt = null
+        await this.#inTurn(() => this.#each([...this.#checks.keys()], (check, assigned) => this.#revisit(check, assigned)))
+      }
+      if (now >= this.#nextSuspects) {
+        this.#nextSuspects = now + suspectsEveryMs
+        await this.#lookForSuspects()
+      }
+      if (now >= this.#nextCount) {
+        this.#nextCount = now + countEveryMs
+        await this.#countOpen()
+      }
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'a round of the verdict engine failed')
+    } finally {
+      this.#isTicking = false
+    }
+  }
+
+  /** A check nobody has looked at yet has no coverage to lose. */
+  #revisit(check: string, assigned: Assigned): void {
+    const held = this.#checks.get(check)
+    if (held && !held.isResting && held.verdict !== null) this.#reconsider(check, assigned, held)
+  }
+
+  /** A region that alone sees failures everywhere is itself what is wrong. Costs nothing while nothing fails. */
+  async #lookForSuspects(): Promise<void> {
+    if (!this.#options.onSuspects || (this.#failingChecks === 0 && this.#suspects.size === 0)) return
+    const counts = new Map<string, RegionCount>()
+    let failing = 0
+    let index = 0
+    for (const [id, check] of this.#checks) {
+      if (++index % (8 * sliceChecks) === 0) await breathe()
+      if (check.isResting || !this.#options.find(id)) continue
+      if (check.failing.length > 0) failing++
+      countSuspicion(counts, check, this.#standings, this.#suspects)
+    }
+    this.#failingChecks = failing
+    const found = suspects(counts, this.#suspects)
+    if (found.size === this.#suspects.size && [...found].every(region => this.#suspects.has(region))) return
+    for (const region of found)
+      if (!this.#suspects.has(region)) this.#options.log.error({ region, alarm: 'agent' }, 'a region alone sees failures in many places: it does not vote')
+    for (const region of this.#suspects) if (!found.has(region)) this.#options.log.info({ region }, 'a suspect region agrees with the others again')
+    this.#suspects = found
+    this.#options.onSuspects(found)
+  }
+
+  async #countOpen(): Promise<void> {
+    const gauge = this.#options.metrics?.openIncidents
+    if (!gauge) return
+    const { rows } = await this.#options.pool.query<{ n: number }>('select count(*)::int as n from incidents where resolved_at is null')
+    gauge.set(rows[0]?.n ?? 0)
+  }
+
+  // writing
+
+  /** Work on the states goes in turn, though it pauses for the event loop. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(work)
+    this.#turn = turn.catch(() => undefined)
+    return turn
+  }
+
+  /** The group that gathers. */
+  #openGroup(): Group {
+    const last = this.#groups.at(-1)
+    if (last && last !== this.#underWay && last.bundles.size < groupChecks) return last
+    const group = new Group()
+    this.#groups.push(group)
+    return group
+  }
+
+  #groupFor(check: string, movesIncident: boolean): Group {
+    const group = this.#openGroup()
+    if (!movesIncident || !group.hasIncidentOf(check)) return group
+    const next = new Group()
+    this.#groups.push(next)
+    return next
+  }
+
+  #write(): void {
+    if (this.#isWriting || this.#groups.length === 0) return
+    this.#isWriting = true
+    setImmediate(() => void this.#writeAll())
+  }
+
+  async #writeAll(): Promise<void> {
+    for (let group = this.#groups[0]; group; group = this.#groups[0]) {
+      this.#underWay = group
+      if (!group.isEmpty) await this.#writeOne(group)
+      this.#underWay = null
+      if (this.#isStopped) return
+      this.#groups.shift()
+      group.written.resolve()
+    }
+    this.#isWriting = false
+  }
+
+  /** Tries until it is written. A row that the database refuses for what it is, is found, told of, and left out: it must not hold up the others. */
+  async #writeOne(group: Group): Promise<void> {
+    for (let waitMs: number = retryMs.first; !this.#isStopped; waitMs = Math.min(2 * waitMs, retryMs.most)) {
+      try {
+        await writeGroup(this.#options.pool, group)
+        return
+      } catch (error) {
+        if (isRefusal(error)) {
+          if (group.size > 1) for (const half of group.split()) await this.#writeOne(half)
+          else this.#options.log.error({ err: error, checks: [...group.bundles.keys()], monitors: [...group.monitors.keys()] }, 'a decision cannot be written')
+          return
+        }
+        this.#options.log.warn({ err: error, checks: group.size, waiting: this.waiting }, 'decisions wait for the database')
+        await pause(waitMs)
+      }
+    }
+  }
+}
+
+/** Data exceptions and the like: trying again would fail again. Not so a foreign key that a deletion has just broken. */
+function isRefusal(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code
+  return typeof code === 'string' && (/^22/.test(code) || (/^23/.test(code) && code !== '23503' && code !== '23505') || /^42/.test(code))
+}
+
+const isMonitorStatus = (status: string | null): status is 'up' | 'warning' | 'down' => status === 'up' || status === 'warning' || status === 'down'
+
+const firstFailure = (check: CheckState): number => {
+  const since = check.regions.filter(region => region.outcome === 'down').map(region => region.since)
+  return since.length > 0 ? Math.min(...since) : 0
+}
+
+const newestLook = (check: CheckState): number => check.regions.reduce((newest, region) => Math.max(newest, region.heard), 0)
+
+const titleOf = ({ kind, monitorName }: Assigned): string =>
+  kind === 'uptime' || kind === 'tcp' || kind === 'ping' ? `${monitorName} is down` : `${monitorName}: the ${kind} check fails`

@@ -1,0 +1,172 @@
+import type { Pool, PoolClient } from 'pg'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import type { Group } from './group.ts'
+
+export interface Written {
+  opened: number
+  resolved: number
+}
+
+/**
+ * Writes a group in one transaction, each table by one statement. Checks deleted meanwhile are passed over.
+ * Written twice, for a commit whose answer was lost, it changes nothing.
+ */
+export async function writeGroup(pool: Pool, group: Group): Promise<Written> {
+  const client = await pool.connect()
+  let broken: Error | boolean = false
+  try {
+    await client.query('begin')
+    const written = await writeRows(client, group)
+    await client.query('commit')
+    return written
+  } catch (error) {
+    await client.query('rollback').catch((lost: Error) => {
+      broken = lost
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function writeRows(client: PoolClient, group: Group): Promise<Written> {
+  const bundles = [...group.bundles]
+  const put = async (name: string, text: string, rows: readonly unknown[]) =>
+    rows.length > 0 ? (await client.query<{ n: number }>({ name: `verdicts-${name}`, text, values: [JSON.stringify(rows)] })).rows[0]?.n : 0
+
+  await put(
+    'forget-votes',
+    forgetVotes,
+    bundles.flatMap(([check_id, { dropped }]) => [...dropped].map(region => ({ check_id, region }))),
+  )
+  await put(
+    'votes',
+    keepVotes,
+    bundles.flatMap(([, { votes }]) => [...votes.values()]),
+  )
+  await put(
+    'checks',
+    keepChecks,
+    bundles.flatMap(([, { check }]) => check ?? []),
+  )
+  await put(
+    'changes',
+    addChanges,
+    bundles.flatMap(([, { changes }]) => changes),
+  )
+  const opened = Number(
+    (await put(
+      'open',
+      openIncidents,
+      bundles.flatMap(([, { opens }]) => opens ?? []),
+    )) ?? 0,
+  )
+  const resolved = Number(
+    (await put(
+      'resolve',
+      resolveIncidents,
+      bundles.flatMap(([check_id, { resolvedAt }]) => (resolvedAt === null ? [] : { check_id, at: resolvedAt })),
+    )) ?? 0,
+  )
+  await put('monitors', keepMonitors, [...group.monitors.values()])
+  await put(
+    'rests',
+    restMonitors,
+    [...group.rests].map(id => ({ id })),
+  )
+  if (opened + resolved > 0) await client.query(`select pg_notify('outbox', '')`)
+  return { opened, resolved }
+}
+
+const moment = (ms: string) => `to_timestamp(${ms} / 1000.0)`
+
+const forgetVotes = `
+  delete from votes v using json_to_recordset($1::json) as r(check_id uuid, region text)
+  where v.check_id = r.check_id and v.region = r.region`
+
+const keepVotes = `
+  insert into votes (check_id, region, tenant_id, vote, streak_outcome, streak_count, streak_since, last_due, last_attempt, evidence, updated_at)
+  select c.id, r.region, c.tenant_id, r.vote, r.streak_outcome, r.streak_count, ${moment('r.streak_since')}, r.last_due, r.last_attempt, r.evidence, now()
+  from json_to_recordset($1::json) as r(check_id uuid, region text, vote text, streak_outcome text, streak_count int, streak_since float8,
+    last_due bigint, last_attempt int, evidence jsonb)
+  join checks c on c.id = r.check_id
+  on conflict (check_id, region) do update set
+    vote = excluded.vote, streak_outcome = excluded.streak_outcome, streak_count = excluded.streak_count, streak_since = excluded.streak_since,
+    last_due = excluded.last_due, last_attempt = excluded.last_attempt, evidence = excluded.evidence, updated_at = excluded.updated_at`
+
+const keepChecks = `
+  update checks c set verdict = r.verdict, verdict_since = ${moment('r.verdict_since')}, verdict_reason = r.verdict_reason, coverage = r.coverage,
+    failing_regions = r.failing_regions
+  from json_to_recordset($1::json) as r(id uuid, verdict text, verdict_since float8, verdict_reason text, coverage text, failing_regions text[])
+  where c.id = r.id`
+
+const addChanges = `
+  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
+  select c.tenant_id, c.monitor_id, c.id, ${moment('r.at')}, r.verdict
+  from rows from (json_to_recordset($1::json) as (check_id uuid, at float8, verdict text)) with ordinality as r(check_id, at, verdict, place)
+  join checks c on c.id = r.check_id
+  where not exists (select 1 from verdict_changes v where v.check_id = c.id and v.at = ${moment('r.at')} and v.verdict = r.verdict)
+  order by r.place`
+
+/** The spec's payload of incident.created and incident.resolved, of an incident row `i`. */
+const payload = `jsonb_build_object('incident_id', i.id, 'monitor_id', i.monitor_id, 'monitor_name', m.name, 'monitor_url', m.url, 'title', i.title,
+  'status', i.status, 'severity', i.severity, 'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')})`
+
+const openIncidents = `
+  with asked as (
+    select r.*, c.tenant_id, c.monitor_id, c.type
+    from json_to_recordset($1::json) as r(check_id uuid, title text, cause text, severity text, started_at float8, confirmed_at float8, quorum jsonb, evidence jsonb)
+    join checks c on c.id = r.check_id
+    where not exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null)
+  ), counted as (
+    select tenant_id, count(*)::int as n from asked group by tenant_id
+  ), numbers as (
+    insert into incident_numbers as held (tenant_id, last) select tenant_id, n from counted order by tenant_id
+    on conflict (tenant_id) do update set last = held.last + excluded.last
+    returning tenant_id, last
+  ), made as (
+    insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at, confirmed_at, quorum, evidence)
+    select gen_random_uuid(), a.tenant_id, a.monitor_id, a.check_id, a.type,
+      n.last - c.n + row_number() over (partition by a.tenant_id order by a.started_at, a.check_id)::int,
+      a.title, a.cause, a.severity, ${moment('a.started_at')}, ${moment('a.confirmed_at')}, a.quorum, a.evidence
+    from asked a join counted c using (tenant_id) join numbers n using (tenant_id)
+    returning *
+  ), told as (
+    insert into outbox (tenant_id, kind, name, payload)
+    select i.tenant_id, 'event', 'incident.created', ${payload} || jsonb_build_object('quorum', i.quorum)
+    from made i join monitors m on m.id = i.monitor_id
+    order by i.number
+  )
+  select count(*)::int as n from made`
+
+const resolveIncidents = `
+  with closed as (
+    update incidents i set status = 'resolved', resolution = 'auto', resolved_at = greatest(i.started_at, ${moment('r.at')}), snoozed_until = null, updated_at = clock_timestamp()
+    from json_to_recordset($1::json) as r(check_id uuid, at float8)
+    where i.check_id = r.check_id and i.resolved_at is null
+    returning i.*
+  ), told as (
+    insert into outbox (tenant_id, kind, name, payload)
+    select i.tenant_id, 'event', 'incident.resolved', ${payload} || jsonb_build_object('quorum', i.quorum)
+    from closed i join monitors m on m.id = i.monitor_id
+    order by i.number
+  )
+  select count(*)::int as n from closed`
+
+const isPaused = (monitor: string) => `(not ${monitor}.is_enabled or ${monitor}.held_by_plan)`
+
+const keepMonitors = `
+  update monitors m set status = r.status, status_reason = r.status_reason, coverage = r.coverage,
+    status_changed_at = case when m.status is distinct from r.status then ${moment('r.at')} else m.status_changed_at end
+  from json_to_recordset($1::json) as r(id uuid, status text, status_reason text, coverage text, at float8)
+  where m.id = r.id and not ${isPaused('m')}
+    and (m.status, m.status_reason, m.coverage) is distinct from (r.status, r.status_reason, r.coverage)`
+
+const restMonitors = `
+  update monitors m set status = s.status, status_reason = null, coverage = 'none',
+    status_changed_at = case when m.status is distinct from s.status then now() else m.status_changed_at end
+  from json_to_recordset($1::json) as r(id uuid)
+  join monitors o on o.id = r.id
+  join tenants t on t.id = o.tenant_id
+  cross join lateral (select case when ${isPaused('o')} or t.paused_at is not null then 'paused' end as status) s
+  where m.id = r.id`
