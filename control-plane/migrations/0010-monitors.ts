@@ -4,6 +4,9 @@ import { Migration } from '@mikro-orm/migrations'
 export class Monitors extends Migration {
   override up(): void {
     this.addSql(`create unique index checks_one_of_a_kind on checks (monitor_id, type) where type <> 'dns'`)
+    // judged at the end of a statement: one call may hand a reference from one monitor to another
+    this.addSql(`alter table monitors drop constraint monitors_tenant_id_external_ref_key,
+      add constraint monitors_external_ref unique (tenant_id, external_ref) deferrable initially immediate`)
     this.addSql('alter table monitors add column switched_at timestamptz')
     this.addSql('create index monitors_by_interval on monitors (tenant_id, check_interval, id)')
   }

@@ -83,7 +83,8 @@ export async function vetReferences(
   for (const { id, ref, index } of sent) {
     const owner = owners.get(ref)
     // an owner that gives the reference up in this very call is no obstacle
-    const isHeld = owner !== undefined && owner !== id && (changing.get(owner) ?? ref) === ref && !(changing.has(owner) && changing.get(owner) === null)
+    const kept = owner !== undefined && changing.has(owner) ? changing.get(owner) : ref
+    const isHeld = owner !== undefined && owner !== id && kept === ref
     if (isHeld || taken.has(ref)) complaints.add(index, 'external_ref', 'Is already taken.')
     taken.add(ref)
   }

@@ -14,11 +14,11 @@ export const listTags = endpoint({
   returns: offsetPage(TagView),
 
   async handle({ query, em, tenant, url }) {
-    const counted = `from monitors m, unnest(m.tags) as name where m.tenant_id = ? ${query.search ? 'and starts_with(lower(name), lower(?))' : ''}`
+    const counted = `from monitors m, unnest(m.tags) as t(tag) where m.tenant_id = ? ${query.search ? 'and starts_with(lower(t.tag), lower(?))' : ''}`
     const values = [tenant.id, ...(query.search ? [query.search] : [])]
-    const [count] = await em.execute<{ total: number }[]>(`select count(distinct name)::int as total ${counted}`, values)
+    const [count] = await em.execute<{ total: number }[]>(`select count(distinct t.tag)::int as total ${counted}`, values)
     const rows = await em.execute<z.input<typeof TagView>[]>(
-      `select name, count(*)::int as monitors_count ${counted} group by name order by name limit ? offset ?`,
+      `select t.tag as name, count(*)::int as monitors_count ${counted} group by t.tag order by t.tag limit ? offset ?`,
       [...values, query.per_page, (query.page - 1) * query.per_page],
     )
     return { data: rows, ...offsetParts(query, count?.total ?? 0, url) }

@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { CheckRow } from './row.ts'
+import { maskSettings } from './settings.ts'
+
+type Fields = Partial<Pick<CheckRow, 'settings' | 'interval' | 'severity' | 'is_enabled'>>
+
+/** Stores what changes of a check, notes before and after without secrets, and tells that its monitor changed. Nothing changed: nothing written. */
+export async function changeCheck(
+  { em, tenant, now, audit, emit }: Pick<Facts, 'em' | 'tenant' | 'now' | 'audit' | 'emit'>,
+  check: CheckRow,
+  fields: Fields,
+): Promise<void> {
+  const names = (Object.keys(fields) as (keyof Fields)[]).filter(name => fields[name] !== undefined && !isDeepStrictEqual(check[name], fields[name]))
+  if (names.length === 0) return
+  await em.execute(
+    `update checks set ${names.map(name => (name === 'settings' ? 'settings = ?::jsonb' : `${name} = ?`)).join(', ')}, updated_at = ? where id = ? and tenant_id = ?`,
+    [...names.map(name => (name === 'settings' ? JSON.stringify(fields.settings) : fields[name])), now, check.id, tenant.id],
+  )
+  const show = (row: Fields, name: keyof Fields) => (name === 'settings' ? maskSettings(row.settings ?? {}) : row[name])
+  audit(
+    'check.updated',
+    { type: 'check', id: check.id },
+    Object.fromEntries(names.map(name => [name, { before: show(check, name), after: show(fields, name) }])),
+  )
+  emit('monitor.updated', { monitor_id: check.monitor_id, monitor_name: check.monitor_name, monitor_url: check.monitor_url })
+}

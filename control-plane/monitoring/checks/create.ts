@@ -1,0 +1,39 @@
+import { effectiveLimits } from '#contract/plans.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
+import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
+import { checksOf } from './find.ts'
+import { draftCheck, maxChecks, NewCheck } from './input.ts'
+import { maskSettings } from './settings.ts'
+import { answerCheck } from './show.ts'
+import { insertChecks } from './store.ts'
+import { checkAccess } from './verb.ts'
+import { CheckView } from './view.ts'
+
+export const createCheck = endpoint({
+  method: 'POST',
+  path: '/monitors/{monitor}/checks',
+  summary: 'Add a check to a monitor',
+  tag: 'checks',
+  access: checkAccess.write,
+  body: NewCheck,
+  returns: created({ data: CheckView }),
+
+  async handle(facts) {
+    const { em, tenant, params, body, now, audit, emit } = facts
+    await lockCount(em, tenant, 'monitors')
+    const monitor = await findMonitor(em, tenant, params.monitor)
+    const { fields, errors } = draftCheck(body, monitor, effectiveLimits(tenant.plan, tenant.featureOverrides))
+    const siblings = await checksOf(em, tenant, [monitor.id])
+    if (body.type !== 'dns' && siblings.some(({ type }) => type === body.type)) errors.type = ['A monitor has one check of this kind.']
+    if (siblings.length >= maxChecks) errors.monitor = [`A monitor has at most ${maxChecks} checks.`]
+    if (Object.keys(errors).length > 0) throw invalid(errors)
+
+    const [id] = await insertChecks(em, tenant, [{ monitor_id: monitor.id, ...fields }], now)
+    audit('check.created', { type: 'check', id: id! }, { ...fields, settings: maskSettings(fields.settings) })
+    emit('monitor.updated', { monitor_id: monitor.id, monitor_name: monitor.name, monitor_url: monitor.url })
+    return answerCheck(facts, id!)
+  },
+})

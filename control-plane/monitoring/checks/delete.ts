@@ -1,0 +1,16 @@
+import { noContent } from '#control-plane/kernel/reply.ts'
+import { checkVerb } from './verb.ts'
+
+export const deleteCheck = checkVerb({
+  method: 'DELETE',
+  suffix: '',
+  summary: 'Delete a check; its incidents stay',
+  needs: 'write',
+  returns: noContent,
+
+  async handle({ em, tenant, found, audit, emit }) {
+    await em.execute('delete from checks where id = ? and tenant_id = ?', [found.id, tenant.id])
+    audit('check.deleted', { type: 'check', id: found.id }, { type: found.type, monitor_id: found.monitor_id })
+    emit('monitor.updated', { monitor_id: found.monitor_id, monitor_name: found.monitor_name, monitor_url: found.monitor_url })
+  },
+})

@@ -1,0 +1,9 @@
+import { createCheck } from './create.ts'
+import { deleteCheck } from './delete.ts'
+import { disableCheck, enableCheck } from './enable.ts'
+import { getCheck } from './get.ts'
+import { listChecks } from './list.ts'
+import { snoozeCheck, unsnoozeCheck } from './snooze.ts'
+import { updateCheck } from './update.ts'
+
+export const checks = [listChecks, createCheck, getCheck, updateCheck, deleteCheck, enableCheck, disableCheck, snoozeCheck, unsnoozeCheck].flat()

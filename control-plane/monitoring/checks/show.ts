@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import { effectiveLimits } from '#contract/plans.ts'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { latestLooks } from '#control-plane/monitoring/results/looks.ts'
+import { findCheck } from './find.ts'
+import type { CheckRow } from './row.ts'
+import { CheckView, viewCheck } from './view.ts'
+
+export const oneCheck = ok({ data: CheckView })
+
+type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>
+
+/** Checks with the newest look of every region: one statement and one question, however many they are. */
+export async function viewChecks({ em, tenant, now, services }: Known, rows: readonly CheckRow[]): Promise<z.input<typeof CheckView>[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(row => row.id)
+  const streaks = await em.execute<{ check_id: string; failures: number }[]>(
+    `select check_id, max(streak_count) as failures from votes
+     where tenant_id = ? and check_id = any(array[?]::uuid[]) and streak_outcome = 'down' group by check_id`,
+    [tenant.id, ids],
+  )
+  const failures = new Map(streaks.map(streak => [streak.check_id, streak.failures]))
+  const looks = await latestLooks(services, tenant, ids)
+  const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
+  return rows.map(row => viewCheck(row, { looks: looks.get(row.id) ?? [], failures: failures.get(row.id) ?? 0 }, limits, now))
+}
+
+/** The check as it is stored now. */
+export async function answerCheck(facts: Known, id: string) {
+  const [check] = await viewChecks(facts, [await findCheck(facts.em, facts.tenant, id)])
+  return { data: check! }
+}

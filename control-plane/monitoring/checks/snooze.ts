@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Workflows } from '#contract/workflows.ts'
+import { answerCheck, oneCheck } from './show.ts'
+import { checkVerb } from './verb.ts'
+
+export const snoozeCheck = checkVerb({
+  method: 'POST',
+  suffix: '/snooze',
+  summary: 'Send no notices about a check for a while; looking goes on',
+  needs: 'write',
+  body: z.object({
+    minutes: z.int().min(1).max(1_440),
+    reason: z.string().trim().max(255).nullable().default(null),
+  }),
+  returns: oneCheck,
+
+  async handle(facts) {
+    const { em, tenant, caller, found, body, now, audit, start } = facts
+    const until = new Date(now.getTime() + body.minutes * 60_000)
+    await em.execute('update checks set snoozed_until = ?, snoozed_by = ?, snooze_reason = ?, updated_at = ? where id = ? and tenant_id = ?', [
+      until,
+      caller.user?.id ?? null,
+      body.reason,
+      now,
+      found.id,
+      tenant.id,
+    ])
+    const input: Parameters<Workflows['snoozeEnd']>[0] = { tenantId: tenant.id, checkId: found.id, untilMs: until.getTime() }
+    start('snoozeEnd', `snooze-end-${found.id}-${input.untilMs}`, { ...input })
+    audit('check.snoozed', { type: 'check', id: found.id }, { minutes: body.minutes, reason: body.reason })
+    return answerCheck(facts, found.id)
+  },
+})
+
+export const unsnoozeCheck = checkVerb({
+  method: 'POST',
+  suffix: '/unsnooze',
+  summary: 'Send notices about a check again',
+  needs: 'write',
+  returns: oneCheck,
+
+  async handle(facts) {
+    const { em, tenant, found, now, audit } = facts
+    if (found.snoozed_until !== null) {
+      await em.execute('update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = ? where id = ? and tenant_id = ?', [
+        now,
+        found.id,
+        tenant.id,
+      ])
+      audit('check.unsnoozed', { type: 'check', id: found.id })
+    }
+    return answerCheck(facts, found.id)
+  },
+})

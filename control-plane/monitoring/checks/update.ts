@@ -1,0 +1,30 @@
+import { isKindName } from '#checks/index.ts'
+import { effectiveLimits } from '#contract/plans.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { changeCheck } from './change.ts'
+import { CheckChanges, refuseInterval } from './input.ts'
+import { parseSettings } from './settings.ts'
+import { answerCheck, oneCheck } from './show.ts'
+import { checkVerb } from './verb.ts'
+
+export const updateCheck = checkVerb({
+  method: 'PATCH',
+  suffix: '',
+  summary: 'Change settings, interval or severity of a check',
+  needs: 'write',
+  body: CheckChanges,
+  returns: oneCheck,
+
+  async handle(facts) {
+    const { found, body, tenant } = facts
+    if (!isKindName(found.type)) throw invalid({ type: ['This kind of check is not known any more.'] })
+    const parsed = body.settings ? parseSettings(found.type, body.settings, found.settings) : { settings: undefined, errors: {} }
+    const errors = { ...parsed.errors }
+    const tooOften = body.interval === undefined ? null : refuseInterval(found.type, body.interval, effectiveLimits(tenant.plan, tenant.featureOverrides))
+    if (tooOften) errors.interval = [tooOften]
+    if (Object.keys(errors).length > 0) throw invalid(errors)
+
+    await changeCheck(facts, found, { ...body, settings: parsed.settings })
+    return answerCheck(facts, found.id)
+  },
+})

@@ -1,0 +1,131 @@
+import pg from 'pg'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+
+let team: CallerUnderTest
+const names = async (query: string) => {
+  const { status, body } = await team.get(`/monitors?${query}`)
+  expect(status, query).toBe(200)
+  return body.data.map((monitor: { name: string }) => monitor.name)
+}
+
+beforeAll(async () => {
+  team = await given.tenant()
+  const { status } = await team.post('/monitors/bulk', {
+    monitors: [
+      { name: 'bravo', url: 'https://c.example.com/', check_interval: 60, tags: ['eu', 'shop'], group: 'Shops', external_ref: 'x-1' },
+      { name: 'alpha', url: 'https://a.example.com/', check_interval: 300, tags: ['eu'], is_enabled: false },
+      { name: 'Überblick 50% _x', url: 'https://b.example.com/path', check_interval: 120, checks: [{ type: 'ssl' }, { type: 'dns' }] },
+      { name: 'delta', type: 'host', url: 'd.example.com', check_interval: 30, tags: ['shop'] },
+    ],
+  })
+  expect(status).toBe(201)
+  const { platform } = app.services
+  await platform.query(`update monitors set status = 'up' where tenant_id = $1 and name = 'bravo'`, [team.tenantId])
+  await platform.query(`update monitors set status = 'down', status_reason = 'The host did not answer.' where tenant_id = $1 and name in ('delta', 'alpha')`, [
+    team.tenantId,
+  ])
+})
+
+describe('GET /monitors', () => {
+  test('newest first, by pages', async () => {
+    const { body } = await team.get('/monitors?per_page=3')
+    expect(body.data.map((monitor: { name: string }) => monitor.name)).toEqual(['delta', 'Überblick 50% _x', 'alpha'])
+    expect(body.meta).toEqual({ current_page: 1, last_page: 2, per_page: 3, total: 4 })
+    expect(body.links.prev).toBeNull()
+    expect(new URL(body.links.next).searchParams.get('page')).toBe('2')
+    expect(await names('per_page=3&page=2')).toEqual(['bravo'])
+    expect(await names('per_page=100&page=1000000000')).toEqual([])
+  })
+
+  test('nothing yet is an empty list', async () => {
+    const { body } = await (await given.tenant()).get('/monitors')
+    expect(body).toMatchObject({ data: [], meta: { current_page: 1, last_page: 1, per_page: 15, total: 0 } })
+  })
+
+  test.each([
+    ['sort=name', ['alpha', 'bravo', 'delta', 'Überblick 50% _x']],
+    ['sort=name&sort_dir=desc', ['Überblick 50% _x', 'delta', 'bravo', 'alpha']],
+    ['sort=url', ['delta', 'alpha', 'Überblick 50% _x', 'bravo']],
+    ['sort=check_interval', ['delta', 'bravo', 'Überblick 50% _x', 'alpha']],
+    ['sort=check_interval&sort_dir=desc', ['alpha', 'Überblick 50% _x', 'bravo', 'delta']],
+    ['sort=created_at&sort_dir=asc', ['bravo', 'alpha', 'Überblick 50% _x', 'delta']],
+    ['is_enabled=false', ['alpha']],
+    ['is_enabled=1&status=down', ['delta']],
+    ['status=paused', ['alpha']],
+    ['status=up,down&sort=name', ['bravo', 'delta']],
+    ['status=maintenance', []],
+    ['check_type=ssl', ['Überblick 50% _x']],
+    ['check_type=ping,dns&sort=name', ['delta', 'Überblick 50% _x']],
+    ['tag=eu&sort=name', ['alpha', 'bravo']],
+    ['tag=eu,shop', ['bravo']],
+    ['tag=none', []],
+    ['group=Shops', ['bravo']],
+    ['external_ref=x-1', ['bravo']],
+    ['search=ALPH', ['alpha']],
+    ['search=%C3%9CBER', ['Überblick 50% _x']],
+    ['search=50%25', ['Überblick 50% _x']],
+    ['search=_', ['Überblick 50% _x']],
+    ['search=b.example', ['Überblick 50% _x']],
+    ['search=%5C', []],
+    ["search=';drop", []],
+    ['created_after=2001-01-01&sort=name&per_page=1', ['alpha']],
+    ['created_after=2999-01-01', []],
+    ['created_before=2001-01-01T00:00:00Z', []],
+    ['created_before=0000-01-01T00:00:00Z', []],
+    ['created_before=9999-12-31T23:59:59.999Z&per_page=1', ['delta']],
+  ])('%s', async (query, expected) => {
+    expect(await names(query)).toEqual(expected)
+  })
+
+  test.each([
+    'per_page=0',
+    'per_page=101',
+    'per_page=-1',
+    'per_page=1e2',
+    'per_page=NaN',
+    'per_page=50;drop',
+    'per_page=1&per_page=2',
+    'page=0',
+    'page=99999999999',
+    'sort=id',
+    'sort=name;drop',
+    'sort_dir=up',
+    'status=broken',
+    'is_enabled=perhaps',
+    'check_type=lighthouse',
+    'created_after=yesterday',
+    'created_after=2024-02-30',
+    'created_after=999999-01-01T00:00:00Z',
+    'search=a%00b',
+    `search=${'x'.repeat(201)}`,
+    'tag=a&tag=b',
+  ])('refuses %s', async query => {
+    expect((await team.get(`/monitors?${query}`)).status).toBe(422)
+  })
+
+  test('shows status, reason and whether a monitor is paused', async () => {
+    const { body } = await team.get('/monitors?sort=name')
+    expect(body.data[0]).toMatchObject({ name: 'alpha', status: 'paused', status_reason: 'Disabled.', next_check_at: null })
+    expect(body.data[2]).toMatchObject({ name: 'delta', status: 'down', status_reason: 'The host did not answer.' })
+  })
+
+  test('another tenant’s monitors are not among them', async () => {
+    const other = await given.tenant()
+    expect((await other.get('/monitors?search=alpha')).body.meta.total).toBe(0)
+  })
+
+  test('a page costs the same statements, however many monitors it holds', async () => {
+    const spy = vi.spyOn(pg.Client.prototype, 'query')
+    const statements = async (query: string, length: number) => {
+      spy.mockClear()
+      expect((await team.get(`/monitors?${query}`)).body.data).toHaveLength(length)
+      return spy.mock.calls.length
+    }
+    const one = await statements('per_page=1', 1)
+    expect(await statements('per_page=100&sort=name&status=up,down,paused', 3)).toBe(one)
+    // token, begin, tenant, count, page, checks, commit
+    expect(one).toBeLessThanOrEqual(8)
+    spy.mockRestore()
+  })
+})
