@@ -9,6 +9,7 @@ export const openClickhouse = (url: string, { requestTimeoutMs = 20_000, connect
     application: 'vedette',
     request_timeout: requestTimeoutMs,
     max_open_connections: connections,
+    use_multipart_params_auto: true, // long lists of ids do not fit into an address
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: { date_time_output_format: 'iso', output_format_json_quote_64bit_integers: 0 },
   })

@@ -1,0 +1,62 @@
+import type { Result } from '#contract/agent.ts'
+import type { Judged } from './judge.ts'
+import type { AssignedCheck } from './observation.ts'
+
+/** In the order in which `encodeRow` writes them. */
+export const columns = [
+  'tenant_id',
+  'monitor_id',
+  'check_id',
+  'region',
+  'kind',
+  'due',
+  'attempt',
+  'at',
+  'received_at',
+  'look_reason',
+  'request',
+  'outcome',
+  'code',
+  'reason',
+  'response_ms',
+  'dns_ms',
+  'connect_ms',
+  'tls_ms',
+  'first_byte_ms',
+  'total_ms',
+  'http_status',
+  'seen',
+  'fault_phase',
+  'excerpt',
+  'address',
+  'suspect',
+  'agent_id',
+] as const
+
+export interface Origin {
+  region: string
+  agent: string
+  receivedAt: number
+}
+
+/** A text that ClickHouse can read back: half a surrogate pair would make it refuse the whole insert. */
+const text = (value: string | undefined) => (value ? JSON.stringify(value.isWellFormed() ? value : value.toWellFormed()) : '""')
+
+/** One result as a line of JSONCompactEachRow. Times as milliseconds: a DateTime64(3) reads a bare number as its ticks. */
+export function encodeRow(result: Result, check: AssignedCheck, judged: Judged, { region, agent, receivedAt }: Origin): string {
+  const { phases, request } = result
+  const { judgement, seen, responseMs } = judged
+  return `["${check.tenant}","${check.monitor}","${result.check}","${region}","${check.kind}",${result.due},${result.attempt},${result.at},${receivedAt},"${
+    result.reason
+  }",${request ? `"${request}"` : 'null'},"${judgement.status}",${text(judgement.code)},${text(judgement.reason)},${responseMs},${phases.dns},${phases.connect},${
+    phases.tls
+  },${phases.first_byte},${phases.total},${statusOf(seen)},${seen ? JSON.stringify(JSON.stringify(seen)) : '""'},"${result.fault?.phase ?? ''}",${text(
+    result.excerpt,
+  )},${text(result.address)},${result.suspect === true},"${agent}"]\n`
+}
+
+/** The HTTP status, for kinds that see one. */
+export const statusOf = (seen: Record<string, unknown> | undefined): number | null => {
+  const status = seen?.status
+  return typeof status === 'number' && Number.isInteger(status) && status >= 0 && status < 65_536 ? status : null
+}

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { ClickHouseError } from '@clickhouse/client'
+import type { ClickHouseClient } from '#analytics/client.ts'
+import { columns } from './rows.ts'
+
+interface Waiting {
+  chunks: readonly Buffer[]
+  rows: number
+  stored: () => void
+  failed: (error: unknown) => void
+}
+
+export interface StoreOptions {
+  clickhouse: ClickHouseClient
+  /** Inserts under way at once. */
+  lanes?: number
+  /** Rows in one insert, unless a single batch has more. */
+  maxRows?: number
+}
+
+const statement = `INSERT INTO check_results (${columns.join(', ')}) SETTINGS async_insert = 0, input_format_parallel_parsing = 0 FORMAT JSONCompactEachRow`
+
+/**
+ * Writes batches to ClickHouse. While an insert is under way the batches that arrive wait for the next one together,
+ * so that many small agents cost no more parts than one large one.
+ */
+export class Store {
+  readonly #clickhouse: ClickHouseClient
+  readonly #maxRows: number
+  readonly #waiting: Waiting[] = []
+  #freeLanes: number
+
+  constructor({ clickhouse, lanes = 2, maxRows = 20_000 }: StoreOptions) {
+    this.#clickhouse = clickhouse
+    this.#freeLanes = lanes
+    this.#maxRows = maxRows
+  }
+
+  /** Resolves when the rows are on disk. A rejection says nothing: they may be stored or not, and may be sent again. */
+  insert(chunks: readonly Buffer[], rows: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ chunks, rows, stored: resolve, failed: reject })
+      this.#next()
+    })
+  }
+
+  #next() {
+    if (this.#freeLanes === 0 || this.#waiting.length === 0) return
+    const group: Waiting[] = []
+    for (let rows = 0; this.#waiting[0] && (rows === 0 || rows + this.#waiting[0].rows <= this.#maxRows); ) {
+      const batch = this.#waiting.shift() as Waiting
+      rows += batch.rows
+      group.push(batch)
+    }
+    this.#freeLanes--
+    void this.#write(group).finally(() => {
+      this.#freeLanes++
+      this.#next()
+    })
+  }
+
+  async #write(group: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#send(group.flatMap(({ chunks }) => chunks))
+      for (const { stored } of group) stored()
+    } catch (error) {
+      if (!(error instanceof ClickHouseError) || group.length === 1) {
+        for (const { failed } of group) failed(error)
+        return
+      }
+      for (const batch of group) await this.#write([batch]) // what one batch brought must not hold up the others
+    }
+  }
+
+  async #send(chunks: readonly Buffer[]): Promise<void> {
+    const { stream } = await this.#clickhouse.exec({ query: statement, values: Readable.from(chunks, { objectMode: false }) })
+    await text(stream)
+  }
+}

@@ -1,0 +1,36 @@
+import { promisify } from 'node:util'
+import { gunzip, zstdDecompress } from 'node:zlib'
+import { limits } from '#contract/agent.ts'
+
+const unpackers: Record<string, (packed: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  zstd: promisify(zstdDecompress),
+}
+
+/** The batch unpacked, off the event loop; or why not. Never more than the limit is held, whatever the packed bytes promise. */
+export async function unpack(packed: Buffer, encoding: string | undefined): Promise<Buffer | 'too_large' | 'unreadable'> {
+  if (packed.length > limits.batchBytes) return 'too_large'
+  const decompress = unpackers[encoding ?? '']
+  if (!decompress) return encoding === undefined || encoding === 'identity' ? packed : 'unreadable'
+  try {
+    return await decompress(packed, { maxOutputLength: limits.batchBytesUnpacked })
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreadable'
+  }
+}
+
+const chunkBytes = 65_536
+
+/** The lines of a batch a few at a time, so that the caller may let others have a turn in between. */
+export function* linesOf(batch: Buffer): Generator<string[]> {
+  for (let start = 0; start < batch.length; ) {
+    let end = batch.length
+    if (end - start > chunkBytes) {
+      const last = batch.subarray(start, start + chunkBytes).lastIndexOf(10)
+      const next = last === -1 ? batch.indexOf(10, start) : start + last
+      if (next !== -1) end = next + 1
+    }
+    yield batch.toString('utf8', start, end).split('\n')
+    start = end
+  }
+}

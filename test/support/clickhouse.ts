@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const program = join(import.meta.dirname, '../../cli/embedded/clickhouse-server.ts')
+const password = 'test'
+
+export interface ClickhouseServer {
+  url(database: string): string
+  readonly pid: number
+  /** As a power cut would: nothing is told, nothing is tidied. */
+  kill(): Promise<void>
+  /** After `kill`, on the same folder and port. */
+  restart(): Promise<void>
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>
+}
+
+/** A ClickHouse of one's own, in a temporary folder, that ends with this process whatever becomes of it. */
+export async function startClickhouse(env: Record<string, string> = {}): Promise<ClickhouseServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'vedette-clickhouse-'))
+  let { child, port } = await launch(folder, 0, env)
+  return {
+    url: database => `http://vedette:${password}@127.0.0.1:${port}/${database}`,
+    get pid() {
+      return child.pid ?? 0
+    },
+    async kill() {
+      await end(child, 'SIGKILL')
+    },
+    async restart() {
+      ;({ child, port } = await launch(folder, port, env))
+    },
+    async stop() {
+      await end(child, 'SIGTERM')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function launch(folder: string, port: number, env: Record<string, string>): Promise<{ child: ChildProcess; port: number }> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, '--with-parent'], {
+    env: { ...process.env, TZ: 'UTC', CLICKHOUSE_DATA: folder, CLICKHOUSE_PORT: String(port), CLICKHOUSE_PASSWORD: password, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout })) return { child, port: JSON.parse(line).listening }
+  throw new Error('ClickHouse ended before it listened.')
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+}
