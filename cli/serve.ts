@@ -88,7 +88,7 @@ export async function startControlPlane(
     handle: (request, response) => {
       const path = pathOf(request.url)
       if (health.serve(path, response)) return
-      if (path === '/metrics') return void scrape(services, response)
+      if (path === '/metrics') return void scrape(services, ingest?.batchesInWork ?? 0, response)
       sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
     },
   }).catch(async error => {

@@ -1,14 +1,18 @@
 import type { RequestListener } from 'node:http'
-import { unavailable } from '#control-plane/kernel/refusal.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type IngestMetrics, ingest } from '#analytics/ingest/take.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { keepBeat } from '#control-plane/monitoring/agents/blind-spells.ts'
 import { createGateway, type Gateway } from '#control-plane/monitoring/agents/gateway.ts'
 import { Regions } from '#control-plane/monitoring/agents/regions.ts'
+import { resultsHandler } from '#control-plane/monitoring/agents/results.ts'
 import { Roster } from '#control-plane/monitoring/agents/roster.ts'
 import { AskedLooks } from '#control-plane/monitoring/assignments/asked-looks.ts'
 import { Registry } from '#control-plane/monitoring/assignments/registry.ts'
+import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
 import { sendJson } from './health.ts'
 import { Leader } from './leader.ts'
+import { readWatermarks } from './watermarks.ts'
 
 export interface Ingest {
   handle: RequestListener
@@ -16,16 +20,22 @@ export interface Ingest {
   readonly whyNot: string | null
   /** Regions without a say at the moment. */
   readonly silentRegions: string[]
+  readonly batchesInWork: number
   close(): Promise<void>
 }
 
+/** While one process leads: everything it holds in memory. */
 interface Term {
   gateway: Gateway
   regions: Regions
+  readonly batchesInWork: number
   /** Notices of the database were lost. */
   missed(): void
-  stop(): Promise<void>
+  /** `isLost`: another process may lead already, so nothing may be decided any more. */
+  stop(isLost: boolean): Promise<void>
 }
+
+const drainMs = 4_000
 
 /** The ingest role: one process at a time hears the agents, judges and remembers; the others stand by. */
 export async function openIngest(services: Services): Promise<Ingest> {
@@ -37,9 +47,9 @@ export async function openIngest(services: Services): Promise<Ingest> {
       const begun = await beginTerm(services)
       term = begun
       return {
-        async stop() {
+        async stop(isLost) {
           term = undefined
-          await begun.stop()
+          await begun.stop(isLost)
         },
       }
     },
@@ -62,38 +72,83 @@ export async function openIngest(services: Services): Promise<Ingest> {
     get silentRegions() {
       return term?.regions.silent ?? []
     },
+    get batchesInWork() {
+      return term?.batchesInWork ?? 0
+    },
     close: () => leader.stop(),
   }
 }
 
 async function beginTerm(services: Services): Promise<Term> {
-  const { platform, listener, log } = services
+  const { platform, listener, log, clock, clickhouse, metrics } = services
   const roster = new Roster(platform)
   await roster.load()
-  const registry = new Registry({ services, lastDue: () => null })
+  const registry: Registry = new Registry({
+    services,
+    lastDue: (check, region) => {
+      const due = decider.stateOf(check)?.region(region)?.due ?? -1
+      return due < 0 ? null : due
+    },
+  })
+  const decider: Decider = new Decider({
+    pool: platform,
+    clock,
+    log,
+    metrics,
+    find: check => registry.find(check),
+    checksOf: monitor => registry.checksOf(monitor),
+    askLook: (region, check, afterMs) => void regions.ask(region, { type: 'look', check, after_ms: afterMs, reason: 'confirm' }),
+    onSuspects: suspects => regions.setSuspects(suspects),
+  })
   const regions: Regions = new Regions({
     services,
     roster,
     work: registry,
-    onEligibility: () => undefined,
+    onEligibility: states => decider.eligibilityChanged(states),
     onRegions: names => registry.setRegions(names),
   })
   const looks = new AskedLooks({ services, find: check => registry.find(check), ask: (region, frame) => regions.ask(region, frame) })
-  const beat = await keepBeat(platform, log)
-  await registry.start(roster.regions)
-  registry.tell({
-    checks: () => undefined,
-    regions(changes) {
-      for (const [region, { assigned, withdrawn }] of changes)
-        regions.tell(
-          region,
-          assigned.map(check => registry.assignment(check, region)),
-          withdrawn,
-        )
-    },
+  const taking = ingest({
+    clickhouse,
+    findAssigned: (region, check) => registry.findFor(region, check),
+    decide: observations => decider.decide(observations),
+    now: () => clock.nowMs(),
+    onLooked: (request, check, region) => looks.looked({ request, check, region }),
+    metrics: ingestMetrics(services),
+    onError: error => log.warn({ err: error }, 'a batch could not be decided or stored'),
   })
+
+  const loaded = Promise.withResolvers<void>()
+  loaded.promise.catch(() => undefined)
+  try {
+    await registry.start(roster.regions)
+    registry.tell({
+      checks(changed, gone) {
+        // what changes while the decider still loads is told to it afterwards
+        loaded.promise.then(() => decider.checksChanged(changed, gone)).catch(error => log.error({ err: error }, 'a change of the work list was not taken in'))
+      },
+      regions(changes) {
+        for (const [region, { assigned, withdrawn }] of changes) {
+          for (const check of withdrawn) taking.forget(region, check)
+          regions.tell(
+            region,
+            assigned.map(check => registry.assignment(check, region)),
+            withdrawn,
+          )
+        }
+      },
+    })
+    await decider.load(readWatermarks(clickhouse))
+    loaded.resolve()
+  } catch (error) {
+    loaded.reject(error)
+    registry.stop()
+    throw error
+  }
+  const beat = await keepBeat(platform, log)
   regions.refresh()
   regions.start()
+  decider.start()
   looks.start()
   const reloadRoster = () => {
     roster.load().then(
@@ -102,28 +157,34 @@ async function beginTerm(services: Services): Promise<Term> {
     )
   }
   const stopListening = listener.on('agents', reloadRoster)
+  log.info({ checks: registry.size, regions: roster.regions }, 'the work list is loaded')
 
-  const gateway = createGateway({
-    services,
-    roster,
-    regions,
-    takeResults: async () => {
-      throw unavailable('Results are not taken yet.')
-    },
-  })
   return {
-    gateway,
+    gateway: createGateway({ services, roster, regions, takeResults: resultsHandler({ ingest: taking, regions }) }),
     regions,
+    get batchesInWork() {
+      return taking.inWork
+    },
     missed() {
       reloadRoster()
       registry.missed()
     },
-    async stop() {
+    async stop(isLost) {
       stopListening()
       regions.stop()
       looks.stop()
       registry.stop()
+      if (isLost) await decider.stop(0)
+      for (const end = performance.now() + drainMs; taking.inWork > 0 && performance.now() < end; ) await sleep(20)
+      await decider.stop()
       await beat.stop()
     },
   }
 }
+
+const ingestMetrics = ({ metrics }: Services): IngestMetrics => ({
+  accepted: (region, results) => metrics.results.inc({ region }, results),
+  refused: (_region, reason, results) => metrics.resultsRefused.inc({ reason }, results),
+  batch: () => undefined,
+  lag: (_region, milliseconds) => metrics.ingestLag.observe(milliseconds / 1_000),
+})

@@ -7,8 +7,8 @@ const askMs = 500
 interface Options {
   url: string
   log: Logger
-  /** Begins to lead; what it returns ends that. */
-  lead(): Promise<{ stop(): Promise<void> }>
+  /** Begins to lead; what it returns ends that. `isLost`: the lock is gone, another process may lead already. */
+  lead(): Promise<{ stop(isLost: boolean): Promise<void> }>
 }
 
 /**
@@ -95,7 +95,7 @@ export class Leader {
       } finally {
         this.#isLeading = false
         this.#why = 'is stopping'
-        await term.stop()
+        await term.stop(lost.signal.aborted)
       }
     } finally {
       await client.end().catch(() => undefined)

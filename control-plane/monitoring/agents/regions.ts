@@ -127,6 +127,12 @@ export class Regions {
     stream.send({ type: 'synced', revision: region.revision })
   }
 
+  /** The generation under which this agent may upload, or null when the region is another's. */
+  generationOf({ agent, region: name }: Pick<AgentIdentity, 'agent' | 'region'>): number | null {
+    const region = this.#regions.get(name)
+    return region?.agent === agent && region.generation > 0 ? region.generation : null
+  }
+
   /** Takes note of a word from the region's holder; false when the speaker is not the holder. */
   hear({ agent, region: name, session }: AgentIdentity, generation: number, health: Health): boolean {
     const region = this.#regions.get(name)
