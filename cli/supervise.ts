@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartFault } from './fault.ts'
+import { exitCodes, StartFault } from './fault.ts'
 import { type Identity, identify, isAlive } from './identity.ts'
 import { lastLines, openLog, trimLog } from './logs.ts'
 import { until } from './loopback.ts'
@@ -83,7 +83,7 @@ export class Supervisor {
     await this.#end(running)
     const words = lastLines(running.log, 4)
     throw new StartFault(
-      'dependency',
+      ending === `ended with code ${exitCodes.config}` ? 'config' : 'dependency',
       `${part.title} ${ending}`,
       words.length > 0 ? `Its last words: ${words.join(' | ')}` : 'It said nothing.',
       `less ${running.log}`,
@@ -225,6 +225,7 @@ function readRecords(folder: string): PartRecord[] {
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals) {
+  if (pid <= 1) return
   try {
     process.kill(pid, constants.signals[signal])
   } catch {

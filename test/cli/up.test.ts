@@ -60,6 +60,11 @@ const pidsOf = (dataDir: string) =>
     readdirSync(join(dataDir, 'run')).map(file => [file.replace('.json', ''), JSON.parse(readFileSync(join(dataDir, 'run', file), 'utf8')).pid as number]),
   )
 const areGone = (pids: number[]) => until(async () => pids.every(pid => birthOf(pid) === undefined), { withinMs: 12_000, everyMs: 100 })
+/** Never without a number: 0 would be ourselves. */
+function killHard(pid: number | undefined) {
+  if (!pid) throw new Error('there is no such process')
+  process.kill(pid, 'SIGKILL')
+}
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const localOf = (dataDir: string) => Local.parse(JSON.parse(readFileSync(join(dataDir, 'local.json'), 'utf8')))
 
@@ -111,7 +116,7 @@ describe('vedette up', { timeout: 150_000 }, () => {
   test.each(partNames)('starts %s again when it is killed, and nothing else', async name => {
     const before = pidsOf(dataDir)
     const told = running?.events.length ?? 0
-    process.kill(before[name] ?? 0, 'SIGKILL')
+    killHard(before[name])
     const isBack = () => running?.events.slice(told).some(({ event, state, part }) => event === 'part' && state === 'ready' && part === name) ?? false
     expect(await until(async () => isBack(), { withinMs: 40_000 })).toBe(true)
     expect(running?.events.slice(told).find(({ state }) => state === 'crashed')).toMatchObject({ part: name, why: 'was ended by SIGKILL' })
@@ -142,7 +147,7 @@ describe('vedette up', { timeout: 150_000 }, () => {
     const pids = Object.values(pidsOf(dataDir))
     // the supervisor is the child of the bootstrap; with it goes everything
     const holder = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')).pid as number
-    process.kill(holder, 'SIGKILL')
+    killHard(holder)
     await running?.ended()
     expect(await areGone(pids)).toBe(true)
     await start().ready()
