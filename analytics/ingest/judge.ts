@@ -1,6 +1,6 @@
 import { isKindName, kinds } from '#checks/index.ts'
 import type { Result } from '#contract/agent.ts'
-import type { CheckKind, Judgement } from '#contract/check.ts'
+import type { CheckKind, Judgement, LookFacts, Phases } from '#contract/check.ts'
 import { judgeFault } from '#contract/check.ts'
 import type { AssignedCheck } from './observation.ts'
 
@@ -14,33 +14,46 @@ export interface Judged {
   hasLookedBack: boolean
 }
 
-/** What a region saw of a check before; asked only by kinds that detect change. */
-export type Recall = () => unknown
+/** What a region saw of a check before a look; asked only by kinds that detect change. */
+export interface Recall {
+  recall(check: string, due: number, attempt: number): unknown
+}
+
+class Facts implements LookFacts {
+  hasLookedBack = false
+  readonly at: Date
+  readonly phases: Phases
+  readonly #result: Result
+  readonly #past: Recall
+
+  constructor(result: Result, past: Recall) {
+    this.at = new Date(result.at)
+    this.phases = result.phases
+    this.#result = result
+    this.#past = past
+  }
+
+  get previous(): unknown {
+    this.hasLookedBack = true
+    return this.#past.recall(this.#result.check, this.#result.due, this.#result.attempt)
+  }
+}
 
 /** Gives a result its meaning. The only caller of `kind.judge`. Undefined: what was seen is not what the kind sees. */
-export function judge(result: Result, check: AssignedCheck, recall: Recall): Judged | undefined {
+export function judge(result: Result, check: AssignedCheck, past: Recall): Judged | undefined {
   if (!isKindName(check.kind)) return undefined
   if (result.fault) return { judgement: judgeFault(result.fault), seen: undefined, responseMs: null, hasLookedBack: false }
   const kind: CheckKind = kinds[check.kind]
-  const parsed = kind.seen.safeParse(result.seen)
-  if (!parsed.success) return undefined
-  const seen = parsed.data as Record<string, unknown>
-  let hasLookedBack = false
-  const facts = {
-    at: new Date(result.at),
-    phases: result.phases,
-    get previous() {
-      hasLookedBack = true
-      return recall()
-    },
-  }
+  const seen = kind.seen.safeParse(result.seen).data as Record<string, unknown> | undefined
+  if (!seen) return undefined
+  const facts = new Facts(result, past)
   try {
     const judgement = kind.judge(seen, check.settings, facts)
     const isGood = judgement.status === 'up' || judgement.status === 'warning'
     const responseMs = isGood ? (kind.responseMs ? kind.responseMs(seen, result.phases) : result.phases.total) : null
-    return { judgement, seen, responseMs, hasLookedBack }
+    return { judgement, seen, responseMs, hasLookedBack: facts.hasLookedBack }
   } catch {
     const reason = 'The result could not be judged.'
-    return { judgement: { status: 'unknown', code: 'internal', reason }, seen, responseMs: null, hasLookedBack }
+    return { judgement: { status: 'unknown', code: 'internal', reason }, seen, responseMs: null, hasLookedBack: facts.hasLookedBack }
   }
 }

@@ -46,11 +46,11 @@ const text = (value: string | undefined) => (value ? JSON.stringify(value.isWell
 export function encodeRow(result: Result, check: AssignedCheck, judged: Judged, { region, agent, receivedAt }: Origin): string {
   const { phases, request } = result
   const { judgement, seen, responseMs } = judged
-  return `["${check.tenant}","${check.monitor}","${result.check}","${region}","${check.kind}",${result.due},${result.attempt},${result.at},${receivedAt},"${
-    result.reason
-  }",${request ? `"${request}"` : 'null'},"${judgement.status}",${text(judgement.code)},${text(judgement.reason)},${responseMs},${phases.dns},${phases.connect},${
-    phases.tls
-  },${phases.first_byte},${phases.total},${statusOf(seen)},${seen ? JSON.stringify(JSON.stringify(seen)) : '""'},"${result.fault?.phase ?? ''}",${text(
+  return `["${check.tenant}","${check.monitor}","${check.check}","${region}","${check.kind}",${result.due},${result.attempt},${result.at},${receivedAt},"${result.reason}",${
+    request ? `"${request}"` : 'null'
+  },"${judgement.status}",${text(judgement.code)},${text(judgement.reason)},${responseMs},${phases.dns},${phases.connect},${phases.tls},${
+    phases.first_byte
+  },${phases.total},${statusOf(seen)},${seen ? JSON.stringify(JSON.stringify(seen)) : '""'},"${result.fault?.phase ?? ''}",${text(
     result.excerpt,
   )},${text(result.address)},${result.suspect === true},"${agent}"]\n`
 }

@@ -39,7 +39,7 @@ export interface IngestOptions extends Pick<StoreOptions, 'lanes' | 'maxRows'> {
   now: () => number
   /** A look that someone asked for is stored. */
   onLooked?: (request: string, check: string, region: string) => void
-  /** These hours got results, now or perhaps: a batch that failed may still have been stored. */
+  /** Hours that are over got results, for sure or perhaps: a batch that failed may still have been stored. */
   onTouched?: (touched: readonly Touched[]) => void
   metrics?: IngestMetrics
   onError?: (error: unknown) => void
@@ -164,6 +164,7 @@ async function readBatch(batch: Buffer, { sender, receivedAt, memory, options }:
   const asked: { request: string; check: string }[] = []
   const touched = new Map<string, Touched>()
   const draft = memory.draft(region)
+  const openHour = Math.floor(receivedAt / hourMs) * hourMs
   let header: BatchHeader | undefined
   let line = 0
   let newestAt: number | null = null
@@ -191,11 +192,11 @@ async function readBatch(batch: Buffer, { sender, receivedAt, memory, options }:
         refused.push({ seq: result.seq, reason: reason ?? 'not_assigned' })
         continue
       }
-      let judged = judge(result, check, () => draft.recall(result.check, result.due, result.attempt))
+      let judged = judge(result, check, draft)
       const loading = judged?.hasLookedBack ? memory.load(region, check.kind) : undefined
       if (loading) {
         await loading
-        judged = judge(result, check, () => draft.recall(result.check, result.due, result.attempt))
+        judged = judge(result, check, draft)
       }
       if (!judged) {
         refused.push({ seq: result.seq, reason: 'malformed' })
@@ -206,8 +207,10 @@ async function readBatch(batch: Buffer, { sender, receivedAt, memory, options }:
       observations.push(observe(result, check, judged, origin))
       if (result.reason === 'asked' && result.request) asked.push({ request: result.request, check: result.check })
       if (newestAt === null || result.at > newestAt) newestAt = result.at
-      const hour = Math.floor(result.due / hourMs) * hourMs
-      touched.set(`${check.monitor}${hour}`, { tenant: check.tenant, monitor: check.monitor, hour })
+      if (result.due < openHour) {
+        const hour = Math.floor(result.due / hourMs) * hourMs
+        touched.set(`${check.monitor}${hour}`, { tenant: check.tenant, monitor: check.monitor, hour })
+      }
     }
     if (rows !== '') chunks.push(Buffer.from(rows))
     if (performance.now() - began > sliceMs) {

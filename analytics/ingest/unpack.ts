@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { limits } from '#contract/agent.ts'
 
-const unpackers: Record<string, (packed: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>> = {
+const unpackers: Record<string, (packed: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Promise<Buffer>> = {
   gzip: promisify(gunzip),
   zstd: promisify(zstdDecompress),
 }
@@ -13,7 +13,7 @@ export async function unpack(packed: Buffer, encoding: string | undefined): Prom
   const decompress = unpackers[encoding ?? '']
   if (!decompress) return encoding === undefined || encoding === 'identity' ? packed : 'unreadable'
   try {
-    return await decompress(packed, { maxOutputLength: limits.batchBytesUnpacked })
+    return await decompress(packed, { maxOutputLength: limits.batchBytesUnpacked, chunkSize: 524_288 })
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreadable'
   }
