@@ -264,7 +264,8 @@ export class Decider {
       this.#options.metrics?.verdictChanges.inc({ verdict: verdict.to })
     }
     if (coverage?.to === 'none' && held.verdict !== null) bundle.changes.push({ check_id: check, at: coverage.at, verdict: 'none' })
-    if (coverage?.from === 'none' && held.verdict !== null) bundle.changes.push({ check_id: check, at: coverage.at, verdict: held.verdict })
+    if (coverage?.from === 'none' && held.verdict !== null && verdict?.from !== null)
+      bundle.changes.push({ check_id: check, at: coverage.at, verdict: held.verdict })
     if (opens && assigned.rules.severity)
       bundle.opens = {
         check_id: check,

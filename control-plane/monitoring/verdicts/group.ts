@@ -94,7 +94,6 @@ export class Group {
     const halves: [Group, Group] = [new Group(), new Group()]
     let index = 0
     for (const [check, bundle] of this.bundles) halves[index++ % 2 === 0 ? 0 : 1].bundles.set(check, bundle)
-    index = 0
     for (const [id, monitor] of this.monitors) halves[index++ % 2 === 0 ? 0 : 1].monitors.set(id, monitor)
     for (const id of this.rests) halves[index++ % 2 === 0 ? 0 : 1].rests.add(id)
     return halves

@@ -106,6 +106,8 @@ const addChanges = `
   from rows from (json_to_recordset($1::json) as (check_id uuid, at float8, verdict text)) with ordinality as r(check_id, at, verdict, place)
   join checks c on c.id = r.check_id
   where not exists (select 1 from verdict_changes v where v.check_id = c.id and v.at = ${moment('r.at')} and v.verdict = r.verdict)
+    -- a pause is noted by the database itself when somebody causes it; only what it cannot see is added
+    and (r.verdict <> 'paused' or r.verdict is distinct from (select v.verdict from verdict_changes v where v.check_id = c.id order by v.at desc, v.id desc limit 1))
   order by r.place`
 
 /** The spec's payload of incident.created and incident.resolved, of an incident row `i`. */
