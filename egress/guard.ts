@@ -95,10 +95,9 @@ export class Guard {
 
   /** For the moment of saving: why this host can never be reached, or null. Whether a name resolves is not asked here. */
   refuseHost(host: string): string | null {
-    const url = parseUrl(`http://${isIP(host) === 6 ? `[${host}]` : host}/`)
-    if (!url || !host || url.port || url.username || url.password || url.pathname !== '/' || url.search || url.hash || /[\s\\/?#@]/.test(host)) {
-      return 'This is not a valid host.'
-    }
+    const isSix = isIP(host) === 6
+    const url = isSix || !/[\s\\/?#@:]/.test(host) ? parseUrl(`http://${isSix ? `[${host}]` : host}/`) : null
+    if (!url || !host) return 'This is not a valid host.'
     return this.#refuseHostname(url.hostname)
   }
 
@@ -111,7 +110,7 @@ export class Guard {
     if (!userinfo && (url.username || url.password)) return 'The URL must not hold a user name or password.'
     if (scheme === 'http' || scheme === 'https') return this.#refuseHostname(url.hostname)
     if (url.pathname && url.pathname !== '/') return 'This is not a valid host.'
-    return this.refuseHost(decode(url.hostname))
+    return this.refuseHost(decode(url.hostname).replace(/^\[|\]$/g, ''))
   }
 
   #refuseHostname(hostname: string): string | null {

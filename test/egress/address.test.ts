@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mayReach, parseAllowList } from '#egress/address.ts'
+
+describe('the allow-list', () => {
+  test('takes addresses and ranges of both families, split by commas, spaces and lines', () => {
+    const allow = parseAllowList(' 127.0.0.0/8, ::1/128\n10.1.2.3\tfd00::/8 ,')
+    for (const address of ['127.9.9.9', '::1', '10.1.2.3', 'fd12::1', '::ffff:127.0.0.1']) expect(mayReach(address, allow), address).toBe(true)
+    for (const address of ['10.1.2.4', 'fe80::1', '128.0.0.0/8', '192.168.0.1']) expect(mayReach(address, allow), address).toBe(false)
+  })
+
+  test('is empty by default and lets public addresses through all the same', () => {
+    expect(parseAllowList('')).toEqual([])
+    expect(mayReach('8.8.8.8')).toBe(true)
+    expect(mayReach('2606:4700::1111')).toBe(true)
+  })
+
+  test('says all that is wrong at once', () => {
+    expect(() => parseAllowList('10.0.0.0/33, nowhere, 10.0.0.0/8, ::1/129, 127.1, 10.0.0.0/-1, 1.2.3.4/8/8, fe80::1%eth0')).toThrow(
+      'Not an address or CIDR range: "10.0.0.0/33", "nowhere", "::1/129", "127.1", "10.0.0.0/-1", "1.2.3.4/8/8", "fe80::1%eth0".',
+    )
+  })
+})
+
+describe('an address', () => {
+  test('is judged by the address it carries', () => {
+    const carrying = (address: string) => [`::ffff:${address}`, `64:ff9b::${address}`, `2606:4700::5efe:${address}`]
+    for (const address of carrying('8.8.8.8')) expect(mayReach(address), address).toBe(true)
+    for (const address of carrying('10.0.0.1')) expect(mayReach(address), address).toBe(false)
+    const allow = parseAllowList('10.0.0.0/8')
+    for (const address of carrying('10.0.0.1')) expect(mayReach(address, allow), address).toBe(true)
+  })
+
+  test('in no canonical form is refused', () => {
+    for (const text of ['', 'x', '8.8.8', '08.8.8.8', '0x8.8.8.8', '8.8.8.8 ', 'fe80::1%1', '[::1]', '2606:4700::1%eth0', '8.8.8.8/32'])
+      expect(mayReach(text), text).toBe(false)
+  })
+
+  test('is public exactly where the registries say so', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), number => {
+        const address = [24, 16, 8, 0].map(shift => (number >>> shift) & 255).join('.')
+        expect(mayReach(address), address).toBe(!privateV4.some(([base, bits]) => number >>> (32 - bits) === toNumber(base) >>> (32 - bits)))
+      }),
+      { numRuns: 20_000 },
+    )
+    for (const [base, bits] of privateV4) {
+      const first = toNumber(base)
+      const last = first + 2 ** (32 - bits) - 1
+      for (const number of [first, last]) expect(mayReach(toText(number)), toText(number)).toBe(false)
+    }
+  })
+
+  test('of IPv6 is public only within 2000::/3', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 }), groups => {
+        const address = groups.map(group => group.toString(16)).join(':')
+        const [first = 0, second = 0] = groups
+        const isIsatap = (groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe
+        const isPublic =
+          first >> 13 === 1 && first !== 0x2002 && !(first === 0x2001 && (second < 0x200 || second === 0xdb8)) && !(first === 0x3fff && second < 0x1000)
+        if (!isIsatap) expect(mayReach(address), address).toBe(isPublic)
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+})
+
+/** IANA's special-purpose registry, multicast and class E, and Azure's host: written down apart from the guard. */
+const privateV4: [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+]
+const toNumber = (address: string) => address.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0)
+const toText = (number: number) => [24, 16, 8, 0].map(shift => Math.floor(number / 2 ** shift) % 256).join('.')

@@ -1,0 +1,324 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect as connectPlain, createServer, isIP, type Server } from 'node:net'
+import { Agent, fetch } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { kinds } from '#checks/index.ts'
+import { look } from '#checks/probes.ts'
+import { LookFailure } from '#contract/check.ts'
+import { mayReach, parseAllowList } from '#egress/address.ts'
+import { Guard } from '#egress/guard.ts'
+import { systemLookup } from '#egress/names.ts'
+import { a, aaaa, DnsServer, type Reply } from '#test/egress/dns-server.ts'
+import { hostileUrls, innerSpellings } from '#test/egress/spellings.ts'
+
+/** A server that must never be reached, on one address of loopback, or one that may, on another. */
+async function listen(host: string, port = 0, answer = 'HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nsecret') {
+  const hits: string[] = []
+  const server = createServer(socket => {
+    hits.push(socket.remoteAddress ?? '')
+    socket.on('error', () => {})
+    socket.end(answer)
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  return { server, hits, port: (server.address() as AddressInfo).port, close: () => server.close() }
+}
+
+const failureOf = async (promise: Promise<unknown>) => {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof LookFailure)) throw new Error(`Expected a failure, got ${String(error)}`)
+  return { code: error.code, phase: error.phase, message: error.message }
+}
+
+const settings = kinds.uptime.settings.parse({ timeout_ms: 3_000 })
+const lookAt = (guard: Guard, url: string) => look('uptime', { url }, settings, { guard, timeoutMs: 3_000, now: Date.now })
+
+describe('inside addresses, in every spelling', () => {
+  const spellings = innerSpellings()
+  let canary: Awaited<ReturnType<typeof listen>>
+  let six: Server | undefined
+  beforeAll(async () => {
+    canary = await listen('0.0.0.0')
+    // Where the machine has IPv6, the canary listens there as well.
+    const server = createServer(socket => {
+      canary.hits.push('six')
+      socket.destroy()
+    })
+    server.on('error', () => {})
+    server.listen(canary.port, '::1', () => {
+      six = server
+    })
+  })
+  afterAll(() => {
+    canary.close()
+    six?.close()
+  })
+
+  test('there are at least three hundred', () => expect(spellings.length).toBeGreaterThanOrEqual(300))
+
+  test('are refused when saved', () => {
+    const guard = new Guard()
+    const passed = spellings.filter(host => guard.refuseUrl(`http://${host}:8080/path`) === null)
+    expect(passed).toEqual([])
+    const asHosts = spellings.filter(host => guard.refuseHost(host.replace(/^\[|\]$/g, '')) === null)
+    expect(asHosts).toEqual([])
+    const asTargets = spellings.filter(host => guard.refuseUrl(`host://${host}`, { schemes: ['host'] }) === null)
+    expect(asTargets).toEqual([])
+  })
+
+  test('are not reached by a look, nor by a connection to the bare spelling', async () => {
+    const guard = new Guard()
+    const outcomes = new Map<string, number>()
+    for (const host of spellings) {
+      const { fault } = await lookAt(guard, `http://${host}:${canary.port}/`)
+      expect(fault, host).toBeDefined()
+      outcomes.set(fault!.code, (outcomes.get(fault!.code) ?? 0) + 1)
+      if (!/^[\w.-]*\.[a-z-]+\.?$/i.test(host))
+        await expect(guard.connect({ host: host.replace(/^\[|\]$/g, ''), port: canary.port, signal: AbortSignal.timeout(200) }), host).rejects.toThrow()
+    }
+    expect(outcomes.get('blocked')).toBeGreaterThan(250)
+    expect(canary.hits).toEqual([])
+  }, 60_000)
+
+  test('are not reached by our own calls either', async () => {
+    const dispatcher = new Guard().dispatcher()
+    const answers = await Promise.all(
+      spellings
+        .filter(host => isIP(host.replace(/^\[|\]$/g, '')) || /^[\d.x]+$/i.test(host))
+        .map(host =>
+          fetch(`http://${host}:${canary.port}/`, { dispatcher }).then(
+            () => host,
+            () => null,
+          ),
+        ),
+    )
+    expect(answers.filter(Boolean)).toEqual([])
+    expect(canary.hits).toEqual([])
+  })
+
+  test('hostile URLs are refused when saved and reach nothing', async () => {
+    const guard = new Guard()
+    for (const url of hostileUrls(canary.port)) {
+      expect(guard.refuseUrl(url), url).not.toBeNull()
+      const { fault } = await lookAt(guard, url)
+      expect(fault, url).toBeDefined()
+    }
+    expect(canary.hits).toEqual([])
+  })
+
+  test('control: a guard that only watches lookups is beaten, so this table has power', async () => {
+    const agent = new Agent({ connect: { lookup: (_, __, done) => done(new Error('refused'), '', 4) } })
+    const beaten: string[] = []
+    for (const host of spellings.filter(host => host.includes('127') || host.includes('7f'))) {
+      const reached = await fetch(`http://${host}:${canary.port}/`, { dispatcher: agent, signal: AbortSignal.timeout(200) }).then(
+        () => true,
+        () => false,
+      )
+      if (reached) beaten.push(host)
+    }
+    expect(beaten.length).toBeGreaterThan(5)
+    expect(canary.hits.length).toBeGreaterThanOrEqual(beaten.length)
+    canary.hits.length = 0
+  })
+})
+
+describe('public places', () => {
+  test('pass when saved', () => {
+    const guard = new Guard()
+    const good = [
+      'https://example.com',
+      'http://example.com:8080/a?b=c#d',
+      'https://münchen.example/',
+      'http://8.8.8.8/',
+      'https://[2606:4700::1111]/',
+      'http://xn--mnchen-3ya.example',
+      'http://a_b.example.com/',
+      'https://localhost.example.com/',
+    ]
+    for (const url of good) expect(guard.refuseUrl(url), url).toBeNull()
+    for (const host of ['example.com', '8.8.8.8', '2606:4700::1111', 'EXAMPLE.com.']) expect(guard.refuseHost(host), host).toBeNull()
+    expect(guard.refuseUrl('host://example.com', { schemes: ['http', 'https', 'host'] })).toBeNull()
+    expect(guard.refuseUrl('host://2606:4700::1111', { schemes: ['host'] })).not.toBeNull()
+    expect(guard.refuseUrl('host://[2606:4700::1111]', { schemes: ['host'] })).toBeNull()
+  })
+
+  test('a user name passes only where it is asked for', () => {
+    const guard = new Guard()
+    expect(guard.refuseUrl('https://user:pw@example.com/')).toBe('The URL must not hold a user name or password.')
+    expect(guard.refuseUrl('https://user:pw@example.com/', { userinfo: true })).toBeNull()
+    expect(guard.refuseUrl('https://user:pw@127.0.0.1/', { userinfo: true })).toBe('This address is not public.')
+  })
+
+  test('names too long, or with empty parts, are no hosts', () => {
+    const guard = new Guard()
+    for (const host of ['', '.', 'a..b', `${'a'.repeat(64)}.com`, `${'a.'.repeat(130)}com`, 'a b', 'a/b', 'a?b', 'a#b', 'a@b', 'a:80', '-%'])
+      expect(guard.refuseHost(host), host).toBe('This is not a valid host.')
+  })
+})
+
+describe('the allow-list admits', () => {
+  test('what it names, literally and by name, and nothing beside it', async () => {
+    const near = await listen('127.7.0.1')
+    const guard = new Guard(parseAllowList('127.7.0.0/16'))
+    expect(guard.refuseUrl(`http://127.7.0.1:${near.port}/`)).toBeNull()
+    expect(guard.refuseUrl(`http://127.0.0.1:${near.port}/`)).not.toBeNull()
+    expect(guard.refuseHost('localhost')).not.toBeNull()
+    expect(new Guard(parseAllowList('127.0.0.0/8')).refuseHost('localhost')).toBeNull()
+    const { socket, address, dnsMs, connectMs } = await guard.connect({ host: '127.7.0.1', port: near.port })
+    expect(address).toBe('127.7.0.1')
+    expect(dnsMs).toBeNull()
+    expect(connectMs).toBeGreaterThan(0)
+    socket.destroy()
+    near.close()
+  })
+})
+
+describe('names that change', () => {
+  let outside: Awaited<ReturnType<typeof listen>>
+  let inside: Awaited<ReturnType<typeof listen>>
+  let server: DnsServer
+  let guard: Guard
+  const replies = new Map<string, (type: string, nth: number) => Reply>()
+
+  beforeAll(async () => {
+    outside = await listen('127.7.0.1')
+    inside = await listen('127.0.0.1', outside.port)
+    server = await DnsServer.open((name, type, nth) => replies.get(name)?.(type, nth) ?? 'nxdomain')
+    guard = new Guard(parseAllowList('127.7.0.0/16'), { lookup: systemLookup({ servers: [server.address] }) })
+  })
+  afterAll(() => {
+    outside.close()
+    inside.close()
+    server.close()
+  })
+
+  test('a thousand flips between outside and inside never reach the inside', async () => {
+    replies.set('flip.example', (type, nth) => (type === 'A' ? a('flip.example', nth % 2 ? '127.0.0.1' : '127.7.0.1') : []))
+    const outcomes = { up: 0, blocked: 0 }
+    for (let round = 0; round < 1_000; round++) {
+      const { fault } = await lookAt(guard, `http://flip.example:${outside.port}/`)
+      if (!fault) outcomes.up++
+      else if (fault.code === 'blocked') outcomes.blocked++
+    }
+    expect(outcomes).toEqual({ up: 500, blocked: 500 })
+    expect(inside.hits).toEqual([])
+    expect(server.count('flip.example', 'A'), 'one lookup for one connection').toBe(1_000)
+  }, 60_000)
+
+  test('control: who checks the name and then connects by name is beaten', async () => {
+    replies.set('naive.example', (type, nth) => (type === 'A' ? a('naive.example', nth % 2 ? '127.0.0.1' : '127.7.0.1') : []))
+    const lookup = systemLookup({ servers: [server.address] })
+    const [checked] = await lookup('naive.example', 4)
+    expect(checked?.address).toBe('127.7.0.1')
+    const [used] = await lookup('naive.example', 4)
+    const socket = connectPlain(outside.port, used!.address)
+    await once(socket, 'connect')
+    await once(socket.resume(), 'close')
+    expect(inside.hits.length).toBe(1)
+    inside.hits.length = 0
+  })
+
+  test('one bad answer among good ones refuses all', async () => {
+    replies.set('mixed.example', type => (type === 'A' ? a('mixed.example', '127.7.0.1', '127.0.0.1') : []))
+    expect(await failureOf(guard.connect({ host: 'mixed.example', port: outside.port }))).toEqual({
+      code: 'blocked',
+      phase: 'guard',
+      message: 'The target is not a public address.',
+    })
+    replies.set('mixed6.example', type => (type === 'A' ? [] : aaaa('mixed6.example', '2606:4700::1', 'fd00::1')))
+    expect((await failureOf(guard.connect({ host: 'mixed6.example', port: outside.port }))).code).toBe('blocked')
+    expect(inside.hits).toEqual([])
+  })
+
+  test('a canonical name that leads inside is refused', async () => {
+    replies.set('alias.example', type =>
+      type === 'A' ? [{ type: 'CNAME', name: 'alias.example', ttl: 0, data: 'in.example' }, ...a('in.example', '127.0.0.1')] : [],
+    )
+    expect((await failureOf(guard.connect({ host: 'alias.example', port: outside.port }))).code).toBe('blocked')
+  })
+
+  test('an injected resolver is asked once, and its words are vetted like any', async () => {
+    let asked = 0
+    const lying = new Guard(parseAllowList('127.7.0.0/16'), {
+      lookup: async () => {
+        asked++
+        return [{ address: '0x7f.1', family: 4 }]
+      },
+    })
+    expect((await failureOf(lying.connect({ host: 'any.example', port: outside.port }))).code).toBe('blocked')
+    expect(asked).toBe(1)
+  })
+
+  test('no answer tells open, closed and far apart', async () => {
+    const strict = new Guard()
+    const faults = await Promise.all(
+      [`127.0.0.1:${inside.port}`, '127.0.0.1:1', '10.1.2.3:80', 'localhost:80', '[::1]:80', '169.254.169.254'].map(
+        async host => (await lookAt(strict, `http://${host}/`)).fault,
+      ),
+    )
+    expect(new Set(faults.map(fault => JSON.stringify(fault))).size).toBe(1)
+    expect(faults[0]).toEqual({ code: 'blocked', phase: 'guard', message: 'The target is not a public address.' })
+  })
+
+  test('failures of the name are told apart', async () => {
+    replies.set('ill.example', () => 'servfail')
+    replies.set('empty.example', () => [])
+    replies.set('mute.example', () => 'silent')
+    replies.set('halfill.example', type => (type === 'A' ? a('halfill.example', '127.7.0.1') : 'servfail'))
+    replies.set('halfmute.example', type => (type === 'A' ? a('halfmute.example', '127.7.0.1') : 'silent'))
+    const at = (host: string) => ({ host, port: outside.port, signal: AbortSignal.timeout(1_000) })
+    expect(await failureOf(guard.connect(at('gone.example')))).toEqual({ code: 'dns_not_found', phase: 'dns', message: 'The name does not exist.' })
+    expect(await failureOf(guard.connect(at('empty.example')))).toEqual({ code: 'dns_not_found', phase: 'dns', message: 'The name has no address.' })
+    expect(await failureOf(guard.connect(at('ill.example')))).toMatchObject({ code: 'dns_failed', phase: 'dns' })
+    expect(await failureOf(guard.connect(at('mute.example')))).toMatchObject({ code: 'dns_timeout', phase: 'dns' })
+    for (const host of ['halfill.example', 'halfmute.example']) (await guard.connect(at(host))).socket.destroy()
+    const closed = await DnsServer.open(() => 'nxdomain')
+    const { address } = closed
+    closed.close()
+    const deaf = new Guard([], { lookup: systemLookup({ servers: [address] }) })
+    expect(await failureOf(deaf.connect({ host: 'any.example', port: 80, signal: AbortSignal.timeout(8_000) }))).toMatchObject({
+      code: 'resolver_ill',
+      phase: 'dns',
+    })
+  }, 20_000)
+
+  test('the next address is tried when the first is dead', async () => {
+    replies.set('two.example', type => (type === 'A' ? a('two.example', '127.7.0.9', '127.7.0.1') : []))
+    const { socket, address } = await guard.connect({ host: 'two.example', port: outside.port })
+    expect(address).toBe('127.7.0.1')
+    socket.destroy()
+  })
+
+  test('what cannot be connected is told by its cause', async () => {
+    expect(await failureOf(guard.connect({ host: '127.7.0.9', port: outside.port }))).toEqual({
+      code: 'refused',
+      phase: 'connect',
+      message: 'The connection was refused.',
+    })
+    expect(await failureOf(guard.connect({ host: '127.7.0.1', port: outside.port, signal: AbortSignal.abort() }))).toMatchObject({
+      code: 'timeout',
+      phase: 'connect',
+    })
+  })
+
+  test('a family that was asked for is the only one used', async () => {
+    replies.set('four.example', type => (type === 'A' ? a('four.example', '127.7.0.1') : []))
+    expect((await failureOf(guard.connect({ host: 'four.example', port: outside.port, family: 6 }))).code).toBe('dns_not_found')
+    expect(await failureOf(guard.connect({ host: '127.7.0.1', port: outside.port, family: 6 }))).toEqual({
+      code: 'dns_not_found',
+      phase: 'dns',
+      message: 'The target has no IPv6 address.',
+    })
+    const { socket } = await guard.connect({ host: 'four.example', port: outside.port, family: 4 })
+    socket.destroy()
+  })
+})
+
+test('verdicts on addresses are remembered within bounds', () => {
+  const guard = new Guard()
+  for (let number = 0; number < 30_000; number++)
+    expect(guard.mayReach(`8.8.${number >> 8}.${number & 255}`)).toBe(mayReach(`8.8.${number >> 8}.${number & 255}`))
+})
