@@ -12,6 +12,7 @@ import { createLog } from './serve/log.ts'
 import { scrape } from './serve/metrics.ts'
 import { insist } from './serve/patience.ts'
 import { createServices } from './serve/services.ts'
+import { type DurableWork, openDurableWork } from './serve/worker.ts'
 
 export const serveRoles = ['api', 'ingest', 'worker'] as const
 export type ServeRole = (typeof serveRoles)[number]
@@ -47,6 +48,7 @@ export async function startControlPlane(
   const health = new Health()
   let api: Api | undefined
   let ingest: Ingest | undefined
+  let durable: DurableWork | undefined
   let isOpen = false
 
   health.add('postgres', true, async () => {
@@ -61,6 +63,8 @@ export async function startControlPlane(
     health.add('ingest', !roles.includes('api'), () => (ingest ? ingest.whyNot : 'has not started'))
     health.add('agents', false, () => (ingest?.silentRegions.length ? `no say at the moment: ${ingest.silentRegions.join(', ')}` : null))
   }
+
+  if (roles.includes('worker')) health.add('temporal', roles.length === 1, () => (durable ? durable.whyNot() : 'has not started'))
 
   const handle: RequestListener = (request, response) => {
     const path = pathOf(request.url)
@@ -78,6 +82,7 @@ export async function startControlPlane(
     await listener.start()
     if (roles.includes('api')) api ??= await openApi(services)
     if (roles.includes('ingest')) ingest ??= await openIngest(services)
+    if (roles.includes('worker')) durable ??= await openDurableWork(services)
     isOpen = true
   }
 
@@ -99,7 +104,7 @@ export async function startControlPlane(
   const close = async (): Promise<void> => {
     stopping.abort()
     const closed = front.close(requestGraceMs)
-    await ingest?.close()
+    await Promise.all([ingest?.close(), durable?.close()])
     await closed
     await api?.close()
     await listener.stop()

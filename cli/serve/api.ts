@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { createApp } from '#control-plane/kernel/app.ts'
+import { createHandler } from '#control-plane/kernel/app.ts'
 import type { Keys } from '#control-plane/kernel/doors/keys.ts'
 import { SlidingWindow } from '#control-plane/kernel/rate.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
@@ -24,6 +24,6 @@ export async function openApi(services: Services): Promise<Api> {
     managedTenant: (resellerId, tenantId) => findManagedTenant(platform, resellerId, tenantId),
     managedTeam: id => findTeam(platform, id),
   }
-  const app = createApp(endpoints, { em: orm.em, keys, rate: new SlidingWindow(), services })
-  return { handle: app.callback(), close: () => orm.close() }
+  const handle = createHandler(endpoints, { em: orm.em, keys, rate: new SlidingWindow(), services })
+  return { handle, close: () => orm.close() }
 }

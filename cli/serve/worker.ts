@@ -1,0 +1,52 @@
+import { cacheFolders } from '#cli/cache.ts'
+import { Dispatcher } from '#control-plane/kernel/outbox.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { insist } from './patience.ts'
+
+export interface DurableWork {
+  /** Why durable processes do not run, or null. */
+  whyNot(): Promise<string | null>
+  close(): Promise<void>
+}
+
+/** The worker role: hands on the outbox, and does what durable processes ask for. Detection goes on without it. */
+export async function openDurableWork(services: Services): Promise<DurableWork> {
+  const { config, log, platform, listener, metrics } = services
+  const { address, namespace } = config.temporal
+  const stopping = new AbortController()
+  // loaded here and not above: a native library that the other roles have no use for
+  const temporal = address ? (await import('#workflows/client.ts')).openTemporal({ address, namespace }) : undefined
+  const dispatcher = new Dispatcher({ platform, listener, log, metrics, ...(temporal && { startWorkflow: temporal.start }) })
+  dispatcher.start()
+
+  let isWorking = false
+  const working = address
+    ? insist(
+        async () => {
+          const { runWorker } = await import('#workflows/worker.ts')
+          const onReady = () => {
+            isWorking = true
+          }
+          try {
+            await runWorker({ address, namespace, platform, log, cacheFolder: cacheFolders()[0], onReady }, stopping.signal)
+          } finally {
+            isWorking = false
+          }
+        },
+        { signal: stopping.signal, onFailure: error => log.warn({ err: error }, 'Temporal is away; trying on') },
+      )
+    : Promise.resolve(true)
+
+  return {
+    async whyNot() {
+      if (!temporal) return 'TEMPORAL_ADDRESS is not set: life cycles wait in the outbox'
+      await temporal.ping()
+      return isWorking ? null : 'the worker is starting'
+    },
+    async close() {
+      stopping.abort()
+      await Promise.all([dispatcher.stop(), working])
+      await temporal?.close()
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Listener } from './listen.ts'
+import type { Metrics } from './metrics.ts'
+
+/** An event that was emitted, as listeners get it. Its id is the same however often it is handed over. */
+export interface OutboxEvent {
+  id: string
+  tenantId: string
+  name: string
+  payload: Record<string, unknown>
+  createdAt: Date
+}
+
+/** Starts a durable process. One that was started before counts as started. */
+export type StartWorkflow = (name: string, id: string, input: unknown) => Promise<void>
+
+export interface DispatcherOptions {
+  platform: Pool
+  listener: Pick<Listener, 'on' | 'onMissed'>
+  log: Logger
+  metrics: Pick<Metrics, 'outboxDepth' | 'outboxAge'>
+  /** Left out: workflows wait in the outbox for a process that can start them. */
+  startWorkflow?: StartWorkflow
+  /** Who hears events. Each must bear hearing one twice. An event nobody hears is done. */
+  hear?: readonly ((event: OutboxEvent) => Promise<void>)[]
+}
+
+interface Row {
+  id: string
+  tenant_id: string
+  kind: string
+  name: string
+  payload: { id?: string; input?: unknown } & Record<string, unknown>
+  created_at: Date
+  attempts: number
+}
+
+const batch = 50
+const sweepMs = 2_000
+const tidyMs = 3_600_000
+const longestWaitS = 60
+
+// a claim is a promise for half a minute: who dies with it gives it back by doing nothing
+const claim = `
+  update outbox o set next_at = clock_timestamp() + interval '30 seconds', attempts = o.attempts + 1
+  from (
+    select id from outbox where done_at is null and next_at <= clock_timestamp() and kind = any($1::text[])
+    order by next_at, id limit ${batch} for update skip locked
+  ) due
+  where o.id = due.id
+  returning o.id, o.tenant_id, o.kind, o.name, o.payload, o.created_at, o.attempts`
+
+const finish = `
+  update outbox o set
+    done_at = case when r.error is null then clock_timestamp() end,
+    next_at = case when r.error is null then o.next_at else clock_timestamp() + r.wait_s * interval '1 second' end,
+    error = r.error
+  from json_to_recordset($1::json) as r(id bigint, error text, wait_s float8)
+  where o.id = r.id`
+
+/**
+ * Hands on what transactions left in the outbox. Any number of processes may do so at once: each row is claimed by one.
+ * What fails is tried again after 1, 2, 4 … 60 seconds, for as long as it takes.
+ */
+export class Dispatcher {
+  readonly #options: DispatcherOptions
+  readonly #kinds: string[]
+  #timers: NodeJS.Timeout[] = []
+  #stopListening: () => void = () => undefined
+  #running: Promise<void> | undefined
+  #isAgain = false
+  #isStopped = false
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+    this.#kinds = options.startWorkflow ? ['event', 'workflow'] : ['event']
+  }
+
+  start(): void {
+    const { listener } = this.#options
+    this.#stopListening = listener.on('outbox', () => this.#wake())
+    listener.onMissed(() => this.#wake())
+    this.#timers = [setInterval(() => this.#wake(), sweepMs), setInterval(() => this.#tidy(), tidyMs)]
+    this.#wake()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#stopListening()
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.#running
+  }
+
+  #wake(): void {
+    if (this.#isStopped) return
+    this.#isAgain = true
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#isAgain && !this.#isStopped) {
+        this.#isAgain = false
+        for (let handed = batch; handed === batch && !this.#isStopped; ) handed = await this.#handOn()
+      }
+      await this.#measure()
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'the outbox could not be read; trying on')
+    }
+  }
+
+  async #handOn(): Promise<number> {
+    const { platform } = this.#options
+    const { rows } = await platform.query<Row>({ name: 'outbox-claim', text: claim, values: [this.#kinds] })
+    if (rows.length === 0) return 0
+    const outcomes = await Promise.all(
+      rows.map(async row => {
+        const error = await this.#handOnOne(row)
+        return { id: row.id, error, wait_s: Math.min(longestWaitS, 2 ** (row.attempts - 1)) }
+      }),
+    )
+    await platform.query({ name: 'outbox-finish', text: finish, values: [JSON.stringify(outcomes)] })
+    return rows.length
+  }
+
+  /** null, or why it failed. */
+  async #handOnOne(row: Row): Promise<string | null> {
+    const { startWorkflow, hear = [], log } = this.#options
+    try {
+      if (row.kind === 'workflow') await startWorkflow?.(row.name, row.payload.id ?? `outbox-${row.id}`, row.payload.input)
+      else {
+        const event = { id: row.id, tenantId: row.tenant_id, name: row.name, payload: row.payload, createdAt: row.created_at }
+        for (const listener of hear) await listener(event)
+      }
+      return null
+    } catch (error) {
+      // one line when it begins to fail, then every tenth: a Temporal that is away says so often enough
+      if (row.attempts % 10 === 1) log.warn({ err: error, outbox_id: row.id, kind: row.kind, name: row.name, attempts: row.attempts }, 'an outbox row waits')
+      return error instanceof Error ? error.message.slice(0, 500) : 'failed'
+    }
+  }
+
+  async #measure(): Promise<void> {
+    const { platform, metrics } = this.#options
+    const { rows } = await platform.query<{ depth: number; age: number }>({
+      name: 'outbox-measure',
+      text: `select count(*)::int as depth, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age from outbox where done_at is null`,
+    })
+    metrics.outboxDepth.set(rows[0]?.depth ?? 0)
+    metrics.outboxAge.set(rows[0]?.age ?? 0)
+  }
+
+  /** What was handed on a week ago serves nobody any more. */
+  #tidy(): void {
+    const { platform, log } = this.#options
+    platform
+      .query(`delete from outbox where id in (select id from outbox where done_at < clock_timestamp() - interval '7 days' limit 10000)`)
+      .catch(error => log.warn({ err: error }, 'old outbox rows could not be deleted'))
+  }
+}

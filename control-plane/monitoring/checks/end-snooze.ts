@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+
+/**
+ * Ends a snooze if this very one still stands and its moment has come by the database's clock. An incident that is open by then
+ * is told of, unless it has been already. A snooze ended by hand, or made anew since, is left alone.
+ */
+export async function endSnooze(platform: Pool, checkId: string, snoozedUntil: Date): Promise<'ended' | 'superseded' | 'too_early'> {
+  const client = await platform.connect()
+  try {
+    await client.query('begin')
+    const outcome = await end(client, checkId, snoozedUntil)
+    await client.query('commit')
+    return outcome
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+async function end(client: PoolClient, checkId: string, snoozedUntil: Date): Promise<'ended' | 'superseded' | 'too_early'> {
+  const { rows } = await client.query<{ snoozed_until: Date | null; is_over: boolean }>(
+    'select snoozed_until, snoozed_until <= clock_timestamp() as is_over from checks where id = $1 for update',
+    [checkId],
+  )
+  const held = rows[0]
+  if (held?.snoozed_until?.getTime() !== snoozedUntil.getTime()) return (await wasEnded(client, checkId, snoozedUntil)) ? 'ended' : 'superseded'
+  if (!held.is_over) return 'too_early'
+  await client.query('update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = clock_timestamp() where id = $1', [checkId])
+  await client.query(
+    `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes)
+     select $2, tenant_id, $4, 'check', id, jsonb_build_object('snoozed_until', $3::text) from checks where id = $1`,
+    [checkId, randomUUID(), snoozedUntil.toISOString(), action],
+  )
+  await client.query(tell, [checkId])
+  return 'ended'
+}
+
+const action = 'check.snooze_ended'
+
+/** A retry that finds the work already done. */
+async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select 1 from audit_entries a join checks c on c.tenant_id = a.tenant_id
+     where c.id = $1 and a.entity_id = $1 and a.action = $3 and a.changes->>'snoozed_until' = $2 and a.created_at >= $2::timestamptz`,
+    [checkId, snoozedUntil.toISOString(), action],
+  )
+  return rowCount !== 0
+}
+
+const tell = `
+  with told as (
+    insert into outbox (tenant_id, kind, name, payload)
+    select i.tenant_id, 'event', 'incident.created', jsonb_build_object(
+      'incident_id', i.id, 'monitor_id', i.monitor_id, 'monitor_name', m.name, 'monitor_url', m.url, 'title', i.title, 'status', i.status,
+      'severity', i.severity, 'started_at', ${stampSql('i.started_at')}, 'resolved_at', null, 'quorum', i.quorum)
+    from incidents i join monitors m on m.id = i.monitor_id
+    where i.check_id = $1 and i.resolved_at is null
+      and not exists (
+        select 1 from outbox o
+        where o.tenant_id = i.tenant_id and o.kind = 'event' and o.name = 'incident.created' and o.payload->>'incident_id' = i.id::text
+      )
+    returning id
+  )
+  select pg_notify('outbox', '') from told`

@@ -1,0 +1,86 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Dispatcher, type StartWorkflow } from '#control-plane/kernel/outbox.ts'
+import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+
+let served: Serving
+beforeAll(async () => {
+  served = await serving('outbox', { roles: ['api'] })
+})
+afterAll(() => served?.close())
+
+const log = pino({ level: 'silent' })
+
+function dispatcher(startWorkflow: StartWorkflow) {
+  const { platform, listener, metrics } = served.plane.services
+  const made = new Dispatcher({ platform, listener, log, metrics, startWorkflow })
+  made.start()
+  return made
+}
+
+async function put(tenant: string, count: number, kind = 'workflow'): Promise<void> {
+  await served.platform.query(
+    `insert into outbox (tenant_id, kind, name, payload) select $1, $3, 'test', jsonb_build_object('id', 'w-' || n, 'input', '{}'::jsonb) from generate_series(1, $2::int) n`,
+    [tenant, count, kind],
+  )
+  await served.platform.query(`select pg_notify('outbox', '')`)
+}
+
+const open = async (tenant: string): Promise<number> =>
+  (await served.platform.query<{ n: number }>('select count(*)::int as n from outbox where tenant_id = $1 and done_at is null', [tenant])).rows[0]!.n
+
+describe('the outbox', () => {
+  test('hands each row on once, though three processes do so', async () => {
+    const tenant = await served.tenant()
+    const started: string[] = []
+    const dispatchers = [1, 2, 3].map(() =>
+      dispatcher(async (_name, id) => {
+        await new Promise(resolve => setTimeout(resolve, Math.random() * 5))
+        started.push(id)
+      }),
+    )
+    await put(tenant, 400)
+    await eventually(async () => ((await open(tenant)) === 0 ? true : undefined))
+    await Promise.all(dispatchers.map(made => made.stop()))
+    expect(started).toHaveLength(400)
+    expect(new Set(started).size).toBe(400)
+  })
+
+  test('keeps what cannot be handed on, says why, and succeeds later', async () => {
+    const tenant = await served.tenant()
+    let isAway = true
+    const made = dispatcher(async () => {
+      if (isAway) throw new Error('Temporal is away')
+    })
+    await put(tenant, 3)
+    const { error } = await eventually(async () => {
+      const { rows } = await served.platform.query('select error from outbox where tenant_id = $1 and error is not null', [tenant])
+      return rows[0]
+    })
+    expect(error).toBe('Temporal is away')
+    expect(await open(tenant)).toBe(3)
+    isAway = false
+    await eventually(async () => ((await open(tenant)) === 0 ? true : undefined))
+    await made.stop()
+  })
+
+  test('an event that nobody hears is done, and the depth says what is left', async () => {
+    const tenant = await served.tenant()
+    const made = dispatcher(async () => undefined)
+    await put(tenant, 5, 'event')
+    await eventually(async () => ((await open(tenant)) === 0 ? true : undefined))
+    await eventually(async () => ((await served.plane.services.metrics.outboxDepth.get()).values[0]?.value === 0 ? true : undefined))
+    await made.stop()
+  })
+
+  test('without Temporal workflows wait and events pass', async () => {
+    const tenant = await served.tenant()
+    const { platform, listener, metrics } = served.plane.services
+    const made = new Dispatcher({ platform, listener, log, metrics })
+    made.start()
+    await put(tenant, 2)
+    await put(tenant, 2, 'event')
+    await eventually(async () => ((await open(tenant)) === 2 ? true : undefined))
+    await made.stop()
+  })
+})

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+const root = join(import.meta.dirname, '..')
+const entry = join(import.meta.dirname, 'index.ts')
+
+/**
+ * The workflows as Temporal runs them: one script. Bundling takes seconds of computing, so it is done beside the event loop, and
+ * the script is kept in `folder` for as long as nothing it is made of changes.
+ */
+export async function bundle(folder: string | undefined): Promise<string> {
+  const kept = folder && join(folder, `workflows-${fingerprint()}.js`)
+  if (kept) {
+    try {
+      return readFileSync(kept, 'utf8')
+    } catch {
+      // the first start since a change
+    }
+  }
+  const code = await bundleAside()
+  if (kept) keep(folder, kept, code)
+  return code
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256')
+  hash.update(createRequire(import.meta.url)('@temporalio/worker/package.json').version)
+  for (const file of globSync(['workflows/index.ts', 'workflows/**/workflow.ts', 'contract/*.ts'], { cwd: root }).sort())
+    hash.update(file).update(readFileSync(join(root, file)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+const bundleAside = () =>
+  new Promise<string>((resolve, reject) => {
+    const worker = new Worker(join(import.meta.dirname, 'bundle-thread.ts'), { workerData: { entry } })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', code => reject(new Error(`The workflows could not be bundled (${code}).`)))
+  })
+
+/** Whole or not at all; a folder that cannot be written to costs seconds at the next start, no more. */
+function keep(folder: string, path: string, code: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const draft = `${path}.${process.pid}`
+    writeFileSync(draft, code)
+    renameSync(draft, path)
+  } catch {
+    // see above
+  }
+}

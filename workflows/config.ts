@@ -1,0 +1,2 @@
+/** Where workers of ours look for work. */
+export const taskQueue = 'vedette'

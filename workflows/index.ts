@@ -1,0 +1,2 @@
+/** Everything Temporal bundles. */
+export { snoozeEnd } from './snooze-end/workflow.ts'
