@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto'
-import helmet from 'helmet'
+import type { RequestListener } from 'node:http'
 import Koa, { type Context, type Next } from 'koa'
 import type { Endpoint } from './endpoint.ts'
+import { expressLane } from './express-lane.ts'
+import { guardHeaders } from './guard-headers.ts'
 import type { Door } from './mount.ts'
 import { type Mounting, mount } from './mount.ts'
 import { openapiRoutes } from './openapi-routes.ts'
 import { refuse } from './refuse.ts'
+import { addressOf, requestIdOf } from './sender.ts'
 
-const secure = helmet({
-  contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-  crossOriginResourcePolicy: { policy: 'cross-origin' },
-})
+/** The API as a listener of HTTP requests. */
+export const createHandler = (endpoints: readonly Endpoint[], mounting: Mounting): RequestListener =>
+  expressLane(endpoints, mounting, createApp(endpoints, mounting).callback())
 
 /** The API as Koa sees it: request id, log, errors, routes; nothing else is global. */
 export function createApp(endpoints: readonly Endpoint[], mounting: Mounting): Koa {
@@ -20,7 +21,7 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting): K
   app.use(identify(services.config.trustedProxies))
   app.use(measure(mounting))
   app.use(refuse(services))
-  app.use(guardHeaders)
+  app.use(guard)
   const router = mount(endpoints, mounting)
   const documents = openapiRoutes(endpoints, services.config.baseUrl)
   app.use(documents.routes())
@@ -29,29 +30,17 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting): K
   return app
 }
 
-const guardHeaders = async (context: Context, next: Next): Promise<void> => {
-  await new Promise<void>((resolve, reject) => secure(context.req, context.res, error => (error ? reject(error) : resolve())))
+const guard = (context: Context, next: Next): Promise<void> => {
+  for (const [name, value] of guardHeaders) context.res.setHeader(name, value)
   return next()
 }
 
-const requestIdShape = /^[\w-]{8,64}$/
-
-/** Gives each request an id (the caller's own, if sane) and finds the caller's address behind trusted proxies only. */
+/** Gives each request an id and finds out where it comes from. */
 const identify =
   (trustedProxies: number) =>
   (context: Context, next: Next): Promise<void> => {
-    const given = context.get('X-Request-Id')
-    context.state.requestId = requestIdShape.test(given) ? given : randomUUID()
-    context.state.ip = context.req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
-    if (trustedProxies > 0) {
-      const hops = context
-        .get('X-Forwarded-For')
-        .split(',')
-        .map(hop => hop.trim())
-        .filter(Boolean)
-      const claimed = hops.at(-trustedProxies)
-      if (claimed && /^[\da-fA-F.:]{2,45}$/.test(claimed)) context.state.ip = claimed
-    }
+    context.state.requestId = requestIdOf(context.req)
+    context.state.ip = addressOf(context.req, trustedProxies)
     context.set('X-Request-Id', context.state.requestId)
     return next()
   }

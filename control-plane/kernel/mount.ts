@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import Router from '@koa/router'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Context } from 'koa'
@@ -9,6 +8,7 @@ import type { Keys } from './doors/keys.ts'
 import { enterManagedTeam, enterReseller } from './doors/reseller.ts'
 import { checkTenantScope, enterTenant } from './doors/tenant.ts'
 import type { Access, Endpoint, Facts, RateClass } from './endpoint.ts'
+import { etagOf } from './etag.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, type SlidingWindow, tooMany } from './rate.ts'
 import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
 import type { Services } from './services.ts'
@@ -56,6 +56,8 @@ export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Route
   return router
 }
 
+const uuid = z.uuid()
+
 async function serve(context: Context, door: Door, mounting: Mounting): Promise<void> {
   const { endpoint } = door
   const { services } = mounting
@@ -63,7 +65,7 @@ async function serve(context: Context, door: Door, mounting: Mounting): Promise<
   const now = services.clock.now()
   const entered = await enter(context, door, mounting)
   const params = context.params as Record<string, string>
-  for (const [name, value] of Object.entries(params)) if (!z.uuid().safeParse(value).success) throw notFound(nounOf(name))
+  for (const [name, value] of Object.entries(params)) if (!uuid.safeParse(value).success) throw notFound(nounOf(name))
 
   const query = parseQuery(context, endpoint)
   const body = endpoint.body ? parseBody(endpoint.body, await readJson(context.req, endpoint.bodyLimit ?? 262_144)) : undefined
@@ -77,7 +79,9 @@ async function serve(context: Context, door: Door, mounting: Mounting): Promise<
     services,
     tenant: entered.tenant,
     caller: entered.caller,
-    url: new URL(context.originalUrl, services.config.baseUrl),
+    get url() {
+      return new URL(context.originalUrl, services.config.baseUrl)
+    },
     ip: context.state.ip,
     emit: (name, payload) => {
       ledger.outbox.push({ kind: 'event', name, payload })
@@ -115,14 +119,14 @@ function answer(context: Context, endpoint: Endpoint, result: unknown): void {
   const parsed = returns.schema.parse(result)
   const text = returns.type === 'application/json' ? JSON.stringify(parsed) : String(parsed)
   if (context.method === 'GET' && endpoint.method === 'GET') {
-    const etag = `W/"${createHash('sha1').update(text).digest('base64url')}"`
+    const etag = etagOf(text)
     context.set('ETag', etag)
     if (context.get('If-None-Match') === etag) {
       context.status = 304
       return
     }
   }
-  context.type = returns.type === 'application/json' ? 'application/json; charset=utf-8' : returns.type
+  context.set('Content-Type', returns.type === 'application/json' ? 'application/json; charset=utf-8' : returns.type)
   context.body = text
 }
 

@@ -47,14 +47,21 @@ interface Asked {
   services: Services
 }
 
-function answer({ params, query, services }: Asked, form: Badge['form']): string | Promise<string> {
-  const cache = badgeCacheOf(services)
-  const drawn = (facts: BadgeFacts | null) => {
-    if (!facts) throw noBadge()
-    return cache.drawingOf({ form, style: query.style, labelColor: query.label_color, textColor: query.text_color, ...wordsOf(facts) })
-  }
-  const facts = cache.factsOf(params.monitor.toLowerCase(), services.clock.nowMs())
-  return facts instanceof Promise ? facts.then(drawn) : drawn(facts)
+function drawn(facts: BadgeFacts, { query, services }: Asked, form: Badge['form']) {
+  return badgeCacheOf(services).drawingOf({ form, style: query.style, labelColor: query.label_color, textColor: query.text_color, ...wordsOf(facts) })
+}
+
+const factsOf = ({ params, services }: Asked) => badgeCacheOf(services).factsOf(params.monitor.toLowerCase(), services.clock.nowMs())
+
+async function answer(asked: Asked, form: Badge['form']): Promise<string> {
+  const facts = await factsOf(asked)
+  if (!facts) throw noBadge()
+  return drawn(facts, asked, form).text
+}
+
+function known(asked: Asked, form: Badge['form']) {
+  const facts = factsOf(asked)
+  return facts && !(facts instanceof Promise) ? drawn(facts, asked, form) : undefined
 }
 
 export const largeBadge = endpoint({
@@ -69,6 +76,7 @@ export const largeBadge = endpoint({
   query,
   returns,
   handle: asked => answer(asked, 'large'),
+  known: asked => known(asked, 'large'),
 })
 
 export const smallBadge = endpoint({
@@ -82,4 +90,5 @@ export const smallBadge = endpoint({
   query,
   returns,
   handle: asked => answer(asked, 'small'),
+  known: asked => known(asked, 'small'),
 })

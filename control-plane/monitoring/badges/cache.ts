@@ -1,3 +1,5 @@
+import type { KnownAnswer } from '#control-plane/kernel/endpoint.ts'
+import { etagOf } from '#control-plane/kernel/etag.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { type Badge, draw } from './draw.ts'
 import { type BadgeFacts, factsLiveMs, readBadgeFacts } from './facts.ts'
@@ -56,7 +58,7 @@ type Read = (monitorId: string) => Promise<BadgeFacts | null>
  */
 export class BadgeCache {
   readonly facts: Recent<Kept>
-  readonly drawings: Recent<string>
+  readonly drawings: Recent<KnownAnswer>
   readonly #reading = new Map<string, Promise<BadgeFacts | null>>()
   readonly #read: Read
 
@@ -75,11 +77,12 @@ export class BadgeCache {
     return reading
   }
 
-  drawingOf(badge: Badge): string {
+  drawingOf(badge: Badge): KnownAnswer {
     const key = `${badge.form} ${badge.style} ${badge.labelColor} ${badge.textColor} ${badge.message}`
     const known = this.drawings.get(key)
     if (known !== undefined) return known
-    const drawing = draw(badge)
+    const text = draw(badge)
+    const drawing = { text, etag: etagOf(text) }
     this.drawings.set(key, drawing)
     return drawing
   }

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+const requestIdShape = /^[\w-]{8,64}$/
+const addressShape = /^[\da-fA-F.:]{2,45}$/
+
+const headerOf = (request: IncomingMessage, name: string): string => {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join(', ') : (value ?? '')
+}
+
+/** The caller's own request id, if sane, else a new one. */
+export function requestIdOf(request: IncomingMessage): string {
+  const given = headerOf(request, 'x-request-id')
+  return requestIdShape.test(given) ? given : randomUUID()
+}
+
+/** Where a request comes from: behind so many trusted proxies, the address the outermost of them saw. */
+export function addressOf(request: IncomingMessage, trustedProxies: number): string {
+  if (trustedProxies > 0) {
+    const hops = headerOf(request, 'x-forwarded-for')
+      .split(',')
+      .map(hop => hop.trim())
+      .filter(Boolean)
+    const claimed = hops.at(-trustedProxies)
+    if (claimed && addressShape.test(claimed)) return claimed
+  }
+  return request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+}
