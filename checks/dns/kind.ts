@@ -19,7 +19,7 @@ const values = z.array(z.string().max(500)).max(50)
 export const dns = checkKind({
   name: 'dns',
   summary: 'The name resolves, to what is expected, and its records do not change unnoticed',
-  every: { default: 300, min: 30 },
+  every: { default: 300, min: 10 },
   severity: 'major',
   settings: z.object({
     name: z.string().max(253).nullable().default(null).meta({ description: 'Name to look up. `null`: the host of the monitor.' }),

@@ -8,7 +8,7 @@ const percent = z.int().min(1).max(100)
 export const ping = checkKind({
   name: 'ping',
   summary: 'A host answers ICMP echo requests',
-  every: { default: 60, min: 10 },
+  every: { default: 60, min: 1 },
   severity: 'critical',
   settings: z.object({
     packets: z.int().min(1).max(10).default(5).meta({ description: 'Echo requests sent in one look, a fifth of a second apart.' }),

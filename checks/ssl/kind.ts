@@ -9,7 +9,7 @@ const name = z.string().max(500)
 export const ssl = checkKind({
   name: 'ssl',
   summary: 'The certificate is trusted, names the host and does not expire soon',
-  every: { default: 3600, min: 300 },
+  every: { default: 3600, min: 60 },
   severity: 'major',
   settings: z.object({
     port: port.nullable().default(null).meta({ description: 'Port that speaks TLS. `null`: the port of the https URL, else 443.' }),

@@ -5,7 +5,7 @@ import { checkKind } from '#contract/check.ts'
 export const tcp = checkKind({
   name: 'tcp',
   summary: 'A port accepts connections and, if asked, answers as expected',
-  every: { default: 60, min: 10 },
+  every: { default: 60, min: 1 },
   severity: 'critical',
   settings: z.object({
     port: port.meta({ description: 'Port to connect to.' }),

@@ -40,7 +40,7 @@ const Auth = z.discriminatedUnion('type', [
 export const uptime = checkKind({
   name: 'uptime',
   summary: 'A web address answers as it should',
-  every: { default: 60, min: 10 },
+  every: { default: 60, min: 1 },
   severity: 'critical',
   settings: z.object({
     method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).default('GET'),
