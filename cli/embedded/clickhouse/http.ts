@@ -14,9 +14,9 @@ export interface Access {
   password: string
 }
 
-/** The part of ClickHouse's HTTP interface that its official client uses. Whole answers are held in memory. */
+/** The part of ClickHouse's HTTP interface that its official client uses. Whole answers are held in memory; addresses may be as long as there. */
 export const serveHttp = (engine: Engine, access: Access): Server => {
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: 1_048_576 }, (request, response) => {
     answer(engine, access, request, response).catch(error => refuse(response, error))
   })
   server.keepAliveTimeout = 10_000

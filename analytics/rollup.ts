@@ -1,0 +1,260 @@
+import { z } from 'zod'
+import { cellColumns, cellOfCells, cellOfResults, fingerprint, timing } from './cells.ts'
+import type { ClickHouseClient } from './client.ts'
+import type { Touched } from './ingest/take.ts'
+import { Turns } from './ingest/turns.ts'
+import { moment, query } from './query.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** Whole hours before this moment are read from roll-ups, later ones from raw results. The hour in between is time to close it. */
+export const closedBefore = (now: Date) => new Date(floorTo(hourMs, now.getTime()) - hourMs)
+
+/** An hour is closed this long after its end: by then what was looked at in it has arrived, unless an agent was cut off. */
+const graceMs = 60_000
+/** More monitors than this in one hour, and the hour is computed as a whole. */
+const manyMonitors = 1_000
+
+const floorTo = (step: number, time: number) => Math.floor(time / step) * step
+
+export interface RollupMetrics {
+  /** Cells in which roll-up and recount differed when last compared. */
+  mismatch(cells: number): void
+  /** Seconds since the end of the newest closed hour, and monitors' hours that wait to be computed again. */
+  progress(closedForS: number, dirty: number): void
+}
+
+export interface RollupOptions {
+  clickhouse: ClickHouseClient
+  /** Milliseconds of the server's clock. */
+  now: () => number
+  metrics?: RollupMetrics
+  onError?: (error: unknown) => void
+  tickMs?: number
+  reconcileMs?: number
+}
+
+export interface Rollups {
+  /** Told by ingest; hours that are still open are left alone. */
+  touched(hours: readonly Touched[]): void
+  /** Closes what is due and computes again what late results changed. */
+  tick(): Promise<void>
+  /** Compares the last 48 hours with a recount, and days with their hours; repairs. Returns the number of cells that differed. */
+  reconcile(): Promise<number>
+  start(): void
+  stop(): Promise<void>
+}
+
+interface Span {
+  from: number
+  to: number
+}
+type Monitors = ReadonlyMap<string, string>
+
+/** Keeps hours and days equal to what the raw results say, whatever order they came in. One process does this at a time. */
+export function rollups({ clickhouse, now, metrics, onError, tickMs = 5_000, reconcileMs = 300_000 }: RollupOptions): Rollups {
+  const dirty = { hour: new Map<number, Map<string, string>>(), day: new Map<number, Map<string, string>>() }
+  const turns = new Turns(1)
+  let closedUntil: number | undefined
+  let version = 0
+  const timers = new Set<NodeJS.Timeout>()
+  let isStopped = false
+
+  const nextVersion = () => {
+    version = Math.max(version + 1, Math.floor(now()))
+    return version
+  }
+
+  const mark = (step: 'hour' | 'day', start: number, monitor: string, tenant: string) => {
+    const monitors = dirty[step].get(start) ?? new Map<string, string>()
+    monitors.set(monitor, tenant)
+    dirty[step].set(start, monitors)
+  }
+
+  async function computeHours(span: Span, monitors?: Monitors) {
+    await clickhouse.command({ query: insertHours(monitors), query_params: { ...paramsOf(span, monitors), version: nextVersion() } })
+  }
+
+  async function computeDays(span: Span, monitors?: Monitors) {
+    await clickhouse.command({ query: insertDays(monitors), query_params: { ...paramsOf(span, monitors), version: nextVersion() } })
+  }
+
+  const dirtyCount = () => [...dirty.hour.values(), ...dirty.day.values()].reduce((sum, monitors) => sum + monitors.size, 0)
+
+  async function tick() {
+    if (closedUntil === undefined) return // the first comparison says what is closed
+    const until = floorTo(hourMs, now() - graceMs)
+    for (; closedUntil < until; closedUntil += hourMs) {
+      await computeHours({ from: closedUntil, to: closedUntil + hourMs })
+      dirty.hour.delete(closedUntil)
+      const end = closedUntil + hourMs
+      if (end % dayMs === 0) await computeDays({ from: end - dayMs, to: end })
+    }
+    await computeAgain('hour', hourMs, closedUntil, computeHours)
+    await computeAgain('day', dayMs, floorTo(dayMs, closedUntil), computeDays)
+    metrics?.progress((now() - closedUntil) / 1000, dirtyCount())
+  }
+
+  async function computeAgain(step: 'hour' | 'day', stepMs: number, closed: number, compute: typeof computeHours) {
+    for (const [start, monitors] of [...dirty[step]]) {
+      if (start >= closed) continue
+      dirty[step].delete(start)
+      try {
+        await compute({ from: start, to: start + stepMs }, monitors.size > manyMonitors ? undefined : monitors)
+      } catch (error) {
+        for (const [monitor, tenant] of monitors) mark(step, start, monitor, tenant)
+        throw error
+      }
+      if (step === 'hour') for (const [monitor, tenant] of monitors) mark('day', floorTo(dayMs, start), monitor, tenant)
+    }
+  }
+
+  async function reconcile(): Promise<number> {
+    await tick()
+    const until = floorTo(hourMs, now() - graceMs)
+    const from = closedUntil === undefined ? await firstUnsure(clickhouse, until) : until - 48 * hourMs
+    let differing = 0
+    for (let start = from; start < until; start += 6 * hourMs) {
+      const span = { from: start, to: Math.min(until, start + 6 * hourMs) }
+      for (const { tenant_id, monitor_id, start: hour } of await differingHours(clickhouse, asDates(span))) {
+        if (dirty.hour.get(hour.getTime())?.has(monitor_id)) continue // it came late while we compared
+        differing++
+        mark('hour', hour.getTime(), monitor_id, tenant_id)
+      }
+      closedUntil = Math.max(closedUntil ?? 0, span.to)
+      await computeAgain('hour', hourMs, closedUntil, async (hours, monitors) => {
+        await computeHours(hours, monitors)
+        await clickhouse.command({ query: emptyHours(monitors), query_params: { ...paramsOf(hours, monitors), version: nextVersion() } })
+      })
+    }
+    for (const { tenant_id, monitor_id, start } of await differingDays(clickhouse, asDates({ from: floorTo(dayMs, from), to: floorTo(dayMs, until) }))) {
+      if (!dirty.day.get(start.getTime())?.has(monitor_id)) differing++
+      mark('day', start.getTime(), monitor_id, tenant_id)
+    }
+    await tick()
+    metrics?.mismatch(differing)
+    return differing
+  }
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = await turns.take()
+    try {
+      return await work()
+    } finally {
+      done()
+    }
+  }
+
+  /** Works, waits, works again; after a long piece of work it waits longer. */
+  function repeat(work: () => Promise<unknown>, waitMs: number) {
+    const run = async () => {
+      const began = performance.now()
+      await inTurn(work).catch(error => onError?.(error))
+      if (isStopped) return
+      const timer = setTimeout(
+        () => {
+          timers.delete(timer)
+          void run()
+        },
+        Math.max(waitMs, 10 * (performance.now() - began)),
+      )
+      timers.add(timer)
+    }
+    void run()
+  }
+
+  return {
+    touched(hours) {
+      for (const { tenant, monitor, hour } of hours) mark('hour', hour, monitor, tenant)
+    },
+    tick: () => inTurn(tick),
+    reconcile: () => inTurn(reconcile),
+    start() {
+      isStopped = false
+      repeat(reconcile, reconcileMs)
+      repeat(tick, tickMs)
+    },
+    async stop() {
+      isStopped = true
+      for (const timer of timers) clearTimeout(timer)
+      await inTurn(async () => {})
+    },
+  }
+}
+
+const asDates = ({ from, to }: Span) => ({ from: new Date(from), to: new Date(to) })
+
+const paramsOf = (span: Span, monitors: Monitors | undefined) => ({
+  ...asDates(span),
+  ...(monitors && { tenants: [...new Set(monitors.values())], monitors: [...monitors.keys()] }),
+})
+
+const only = (monitors: Monitors | undefined) => (monitors ? 'AND tenant_id IN {tenants: Array(UUID)} AND monitor_id IN {monitors: Array(UUID)}' : '')
+
+const hoursOfResults = (where = '') => `
+    SELECT
+      tenant_id, monitor_id, check_id, toStartOfHour(due) AS hour, region,${cellOfResults}
+    FROM (
+      SELECT tenant_id, monitor_id, check_id, region, due, outcome, dns_ms, connect_ms, tls_ms, first_byte_ms,${timing}
+      FROM check_results FINAL
+      WHERE due >= {from: DateTime} AND due < {to: DateTime} ${where}
+    )
+    GROUP BY tenant_id, monitor_id, check_id, hour, region`
+
+const daysOfHours = (where = '') => `
+    SELECT tenant_id, monitor_id, check_id, toDate(cells.hour, 'UTC') AS day, region,${cellOfCells}
+    FROM results_by_hour AS cells FINAL
+    WHERE cells.hour >= {from: DateTime} AND cells.hour < {to: DateTime} AND cells.total > 0 ${where}
+    GROUP BY tenant_id, monitor_id, check_id, day, region`
+
+const key = (start: string) => `tenant_id, monitor_id, check_id, ${start}, region`
+const cell = cellColumns.join(', ')
+
+const insertHours = (monitors?: Monitors) => `
+  INSERT INTO results_by_hour (${key('hour')}, ${cell}, version)
+  SELECT ${key('hour')}, ${cell}, {version: UInt64} FROM (${hoursOfResults(only(monitors))})`
+
+const insertDays = (monitors?: Monitors) => `
+  INSERT INTO results_by_day (${key('day')}, ${cell}, version)
+  SELECT ${key('day')}, ${cell}, {version: UInt64} FROM (${daysOfHours(only(monitors))})`
+
+/** Cells whose raw results are gone say nothing from now on. */
+const emptyHours = (monitors?: Monitors) => `
+  INSERT INTO results_by_hour (${key('hour')}, version)
+  SELECT ${key('hour')}, {version: UInt64} FROM results_by_hour FINAL
+  WHERE hour >= {from: DateTime} AND hour < {to: DateTime} AND total > 0 ${only(monitors)}
+    AND (check_id, region, hour) NOT IN (
+      SELECT check_id, region, toStartOfHour(due) FROM check_results WHERE due >= {from: DateTime} AND due < {to: DateTime} ${only(monitors)}
+    )`
+
+const differing = (start: string, recount: string, table: string) => `
+  SELECT DISTINCT tenant_id, monitor_id, toDateTime(${start}, 'UTC') AS start FROM (
+    SELECT ${key(start)}, ${fingerprint} AS print FROM (${recount})
+    UNION ALL
+    SELECT ${key(start)}, ${fingerprint} AS print FROM ${table} FINAL
+    WHERE ${start} >= {from: DateTime} AND ${start} < {to: DateTime} AND total > 0
+  )
+  GROUP BY ${key(start)} HAVING count() != 2 OR min(print) != max(print)`
+
+const span = z.object({ from: z.date(), to: z.date() })
+const differs = z.object({ tenant_id: z.uuid(), monitor_id: z.uuid(), start: moment })
+const differingHours = query({ params: span, row: differs, sql: differing('hour', hoursOfResults(), 'results_by_hour') })
+const differingDays = query({ params: span, row: differs, sql: differing('day', daysOfHours(), 'results_by_day') })
+
+const newest = query({
+  params: z.object({}),
+  row: z.object({ closed: moment.nullable(), first: moment.nullable() }),
+  sql: `
+    SELECT
+      (SELECT if(count() = 0, NULL, max(hour)) FROM results_by_hour) AS closed,
+      (SELECT if(count() = 0, NULL, toDateTime(min(due), 'UTC')) FROM check_results) AS first
+  `,
+})
+
+/** Where the comparison begins after a start: at the last hour closed before, were it weeks ago, and 48 hours back at least. */
+async function firstUnsure(clickhouse: ClickHouseClient, until: number): Promise<number> {
+  const [found] = await newest(clickhouse, {})
+  const known = (found?.closed ?? found?.first)?.getTime() ?? until
+  return Math.min(until - 48 * hourMs, Math.max(floorTo(hourMs, known), until - 30 * dayMs))
+}
