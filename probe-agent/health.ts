@@ -25,7 +25,6 @@ export class SelfTest {
   readonly #monotonic: () => number
   #histogram: ReturnType<typeof monitorEventLoopDelay> | undefined
   #lags: { at: number; ms: number }[] = []
-  #worstSinceReport = 0
   #sampler: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
   #testing: Promise<void> | undefined
@@ -69,7 +68,6 @@ export class SelfTest {
   #sample() {
     const ms = this.#worstNow()
     this.#histogram?.reset()
-    this.#worstSinceReport = Math.max(this.#worstSinceReport, ms)
     const now = this.#monotonic()
     if (ms > noticeMs) this.#lags.push({ at: now, ms })
     const oldest = now - 120_000
@@ -84,13 +82,6 @@ export class SelfTest {
       if (at < moment) break
       if (ms > worst) worst = ms
     }
-    return worst
-  }
-
-  /** The worst lag since it was last asked for. */
-  takeLag(): number {
-    const worst = Math.max(this.#worstSinceReport, this.#worstNow())
-    this.#worstSinceReport = 0
     return worst
   }
 

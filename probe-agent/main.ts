@@ -62,7 +62,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
 
   const health = (): Health => ({
     revision: work.revision,
-    lag_ms: Math.round(selfTest.takeLag()),
+    lag_ms: Math.round(selfTest.lagSince(clock.monotonic() - limits.leaseMs)),
     anchors: selfTest.anchors,
     resolver: selfTest.resolver,
     clock_skew_ms: Math.round(clock.skewMs),
@@ -176,6 +176,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     figures,
     async stop() {
       await runner.stop(2_000)
+      await spool.flush()
       await uploads.stop(2_000)
       clearInterval(beats)
       stopping.abort()

@@ -202,6 +202,12 @@ export class Spool {
     } else this.#commitSoon(isTelling)
   }
 
+  /** Resolves when all that was taken so far is written, or cannot be. */
+  async flush() {
+    await this.#committing
+    if (this.#pending.length > 0) await this.#commit()
+  }
+
   #commitSoon(isTelling: boolean) {
     if (this.#committing) return
     const now = performance.now()

@@ -1,0 +1,382 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Assignment } from '#contract/agent.ts'
+import { killPoints } from '#probe-agent/config.ts'
+import { latestDue } from '#probe-agent/schedule.ts'
+import { assignmentOf } from './fake-control-plane.ts'
+import { Rig, until } from './rig.ts'
+
+/** Kills at each of the named points; `npm run faults` asks for more. */
+const kills = Number(process.env.FAULT_ROUNDS ?? 3)
+
+let rig: Rig
+beforeEach(async () => {
+  rig = await Rig.open()
+})
+afterEach(() => rig.close())
+
+function assignMany(count: number, changes: Partial<Assignment> = {}) {
+  const checks = Array.from({ length: count }, (_, n) => assignmentOf(rig.target.url(`c${n}`), changes))
+  rig.plane.assign(...checks)
+  return checks
+}
+
+/** A look that ended so long before a kill had been on disk. */
+const surelyDurableMs = 1_500
+
+/**
+ * Holds what was stored against what the target was asked: lost, unexpected (a look that nobody made) and gaps (a due
+ * without a look). Doubles cannot be: `stored` has one row a key, and a look made twice shows as asked, not as stored.
+ */
+function account(checks: Assignment[], killedAt: number[] = []) {
+  const sums = { asked: 0, stored: 0, gaps: 0, lost: 0, unexpected: 0 }
+  for (const [n, { check, interval_ms, offset_ms }] of checks.entries()) {
+    const dues = rig.plane
+      .of(check)
+      .filter(({ attempt }) => attempt === 0)
+      .map(({ due }) => due)
+    const asked = rig.target.asked(`c${n}`)
+    sums.asked += asked.length
+    sums.stored += dues.length
+    for (const [index, due] of dues.entries()) {
+      if (index > 0) sums.gaps += (due - dues[index - 1]!) / interval_ms - 1
+      if (!asked.some(({ at }) => at >= due - 50)) sums.unexpected++
+    }
+    for (const { at } of asked) {
+      if (killedAt.some(kill => kill >= at && kill - at < surelyDurableMs)) continue
+      if (![at, at + 50].some(moment => dues.includes(latestDue(moment, interval_ms, offset_ms)))) sums.lost++
+    }
+  }
+  return sums
+}
+
+describe('the line to the control plane', () => {
+  test('an answer that was lost is asked for again, and changes nothing', async () => {
+    const checks = assignMany(10)
+    rig.plane.losesAnswers = 4
+    const agent = await rig.agent()
+    await until(() => rig.plane.losesAnswers === 0 && agent.figures().accepted >= 30, 20_000)
+    await rig.stop(agent)
+    const { stored, gaps } = account(checks)
+    expect({ stored, gaps }).toEqual({ stored: agent.figures().looks, gaps: 0 })
+    expect(rig.plane.deliveries).toBeGreaterThan(stored)
+    expect(agent.figures()).toMatchObject({ spooled: 0, dropped: 0 })
+  })
+
+  test('gone for a while, it is given everything that happened meanwhile', async () => {
+    const checks = assignMany(40)
+    const agent = await rig.agent()
+    await until(() => rig.plane.results.length >= 80)
+    for (let round = 0; round < 2; round++) {
+      await rig.plane.cut()
+      await sleep(3_000)
+      await rig.plane.heal()
+      await until(() => agent.figures().isConnected, 20_000)
+    }
+    await until(() => agent.figures().spooled < 40, 20_000)
+    await rig.stop(agent)
+    const { stored, gaps, unexpected } = account(checks)
+    expect({ stored, gaps, unexpected }).toEqual({ stored: agent.figures().looks, gaps: 0, unexpected: 0 })
+    expect(agent.figures()).toMatchObject({ spooled: 0, dropped: 0, corrupt: 0, skipped: 0 })
+  })
+
+  test('while it answers 503 or 429 nothing is lost and it is not hammered', async () => {
+    const checks = assignMany(10)
+    const agent = await rig.agent()
+    await until(() => rig.plane.results.length >= 10)
+    const before = rig.plane.answers.length
+    rig.plane.uploadStatus = 503
+    await sleep(2_500)
+    rig.plane.uploadStatus = 429
+    await sleep(1_500)
+    expect(rig.plane.answers.length - before).toBeLessThanOrEqual(12)
+    rig.plane.uploadStatus = undefined
+    await until(() => agent.figures().spooled <= 10, 15_000)
+    await rig.stop(agent)
+    const { stored, gaps } = account(checks)
+    expect({ stored, gaps }).toEqual({ stored: agent.figures().looks, gaps: 0 })
+  })
+
+  test('what it refuses is counted, and not sent again', async () => {
+    const [first, second] = assignMany(2)
+    rig.plane.refuses = ({ check }) => (check === first!.check ? 'not_assigned' : undefined)
+    const agent = await rig.agent()
+    await until(() => rig.plane.of(second!.check).length >= 3)
+    await rig.stop(agent)
+    expect(rig.plane.of(first!.check)).toEqual([])
+    expect(agent.figures().refused.not_assigned).toBe(rig.plane.refused.length)
+    expect(new Set(rig.plane.refused.map(({ result }) => (result as { seq: number }).seq)).size).toBe(rig.plane.refused.length)
+    expect(agent.figures().spooled).toBe(0)
+  })
+
+  test('one result it cannot take does not hold up the others', async () => {
+    const checks = assignMany(8)
+    rig.plane.poisons = ({ check }) => check === checks[3]!.check
+    const agent = await rig.agent()
+    await until(() => checks.every(({ check }, n) => n === 3 || rig.plane.of(check).length >= 2))
+    await rig.stop(agent)
+    expect(rig.plane.of(checks[3]!.check)).toEqual([])
+    expect(agent.figures().refused.unacceptable).toBeGreaterThan(0)
+    expect(agent.figures().spooled).toBe(0)
+  })
+
+  test('a work stream that went silent is given up and opened again', async () => {
+    const [check] = assignMany(1)
+    const agent = await rig.agent()
+    await until(() => rig.plane.of(check!.check).length >= 1)
+    const { generation } = rig.plane
+    rig.plane.isMute = true
+    await until(() => rig.plane.generation > generation, 20_000)
+    expect(agent.figures().isActive).toBe(true)
+    expect(account([check!]).gaps).toBe(0)
+  })
+
+  test('while hours of results are delivered late, those of the moment are not', async () => {
+    const perBatchMs = 2
+    const live = assignMany(30)
+    const first = await rig.agent()
+    await until(() => rig.plane.results.length >= 60)
+    await rig.stop(first)
+    const { Identity } = await import('#probe-agent/identity.ts')
+    const { Spool } = await import('#probe-agent/spool.ts')
+    const identity = await Identity.open(join(rig.dir, 'agent'), 'eu-west')
+    const old = await Spool.open({
+      dir: join(rig.dir, 'agent', 'spool'),
+      boot: crypto.randomUUID(),
+      secret: identity.secret,
+      maxBytes: 500_000_000,
+      freshBytes: 0,
+    })
+    const model = rig.plane.results[0]!
+    const count = 60_000
+    for (let n = 0; n < count; n++) {
+      const seq = old.nextSeq()
+      old.append(seq, JSON.stringify({ ...model, seq, check: crypto.randomUUID(), due: model.due - 60_000 * (n % 300), attempt: 1 }), false)
+      if (n % 1_000 === 0) await sleep(perBatchMs)
+    }
+    await old.close()
+    expect(old.spooled).toBe(count)
+
+    const started = performance.now()
+    const agent = await rig.agent()
+    expect(agent.figures().spooled).toBe(count)
+    await until(() => agent.figures().spooled < 100, 60_000)
+    const tookS = (performance.now() - started) / 1_000
+    const latencies = [...rig.plane.stored.values()]
+      .filter(({ boot }) => boot === agent.boot)
+      .map(({ result, receivedAt }) => receivedAt - result.at)
+      .sort((a, b) => a - b)
+    expect(count / tookS).toBeGreaterThan(6_000)
+    expect(latencies[Math.floor(latencies.length * 0.99)] ?? 0).toBeLessThan(2_500)
+    expect(rig.plane.results.length).toBeGreaterThanOrEqual(count)
+    await rig.stop(agent)
+    expect(account(live).gaps).toBeLessThanOrEqual(live.length * 30)
+  }, 120_000)
+})
+
+describe('kill -9', () => {
+  for (const point of killPoints)
+    test(`after ${point}: nothing that was on disk is lost, nothing is stored twice, nothing is left out`, async () => {
+      // One due each, and the next one far away: whatever happens, exactly these must be there in the end.
+      const interval_ms = 1_200_000
+      const next = rig.plane.now() + interval_ms / 2
+      const checks = Array.from({ length: 200 }, (_, n) =>
+        assignmentOf(rig.target.url(`c${n}`), { interval_ms, offset_ms: Math.floor(next + n) % interval_ms }),
+      )
+      rig.plane.assign(...checks)
+      for (let round = 0; round < kills; round++) {
+        const missing = checks.length - rig.plane.results.length
+        const times = 1 + Math.floor(Math.random() * (point === 'measure' ? Math.min(30, missing / 2) : 2))
+        const child = rig.process({ KILL_AT: `${point}:${times}` })
+        await until(() => child.signalCode === 'SIGKILL' || rig.plane.results.length === checks.length, 40_000, `the kill after ${point}`)
+        await rig.end(child, 'SIGKILL')
+      }
+      const last = rig.process()
+      await until(() => rig.plane.results.length === checks.length, 30_000, 'every check to be looked at')
+      await rig.end(last)
+      const { stored, asked, unexpected } = account(checks)
+      expect({ stored, unexpected }).toEqual({ stored: checks.length, unexpected: 0 })
+      // What was measured and died before it was on disk is no loss: it is looked at again.
+      expect(asked - stored).toBeGreaterThanOrEqual(0)
+      expect(asked - stored).toBeLessThanOrEqual(kills * 60)
+    }, 300_000)
+
+  test('at any moment', async () => {
+    const checks = assignMany(200, { interval_ms: 10_000 })
+    const killedAt: number[] = []
+    for (let round = 0; round < kills; round++) {
+      const before = rig.target.log.length
+      const child = rig.process()
+      await until(() => rig.target.log.length > before, 30_000, 'the first look')
+      await sleep(Math.random() * 4_000)
+      await rig.end(child, 'SIGKILL')
+      killedAt.push(rig.plane.now())
+    }
+    const last = rig.process()
+    const count = rig.plane.results.length
+    await until(() => rig.plane.results.length > count + 100, 30_000)
+    await rig.end(last)
+    expect(account(checks, killedAt)).toMatchObject({ lost: 0, unexpected: 0 })
+  }, 300_000)
+})
+
+describe('two agents of one region', () => {
+  test('the second stands by; when the first sleeps it takes over, and the first is refused when it wakes', async () => {
+    rig.plane.leaseMs = 1_500
+    const checks = assignMany(5)
+    const first = rig.process({ DATA_DIR: join(rig.dir, 'first') })
+    await until(() => rig.plane.results.length >= 10)
+    const firstId = rig.plane.holder
+    const second = rig.process({ DATA_DIR: join(rig.dir, 'second') })
+    await until(() => rig.plane.enrolled.size === 2)
+    await sleep(1_000)
+    expect(rig.plane.holder).toBe(firstId)
+
+    first.kill('SIGSTOP')
+    await until(() => rig.plane.holder !== firstId, 20_000, 'the second to take over')
+    const before = [...rig.plane.stored.values()].filter(({ agent }) => agent === firstId).length
+    await sleep(2_500)
+    first.kill('SIGCONT')
+    await sleep(3_000)
+    expect([...rig.plane.stored.values()].filter(({ agent }) => agent === firstId).length).toBe(before)
+    const count = rig.plane.results.length
+    await until(() => rig.plane.results.length > count)
+    expect(rig.plane.holder).not.toBe(firstId)
+    await rig.end(second)
+    await rig.end(first)
+    expect(account(checks).unexpected).toBe(0)
+  }, 60_000)
+
+  test('one that is fenced stops looking and sending', async () => {
+    const checks = assignMany(3)
+    rig.plane.leaseMs = 60_000
+    const agent = await rig.agent()
+    await until(() => rig.plane.results.length >= 6)
+    rig.plane.fence()
+    await until(() => !agent.figures().isActive)
+    const stored = rig.plane.results.length
+    await sleep(300)
+    const asked = rig.target.log.length
+    await sleep(2_000)
+    expect(rig.target.log.length).toBe(asked)
+    expect(rig.plane.results.length).toBe(stored)
+    expect(agent.figures().checks).toBe(0)
+    expect(checks.length).toBe(3)
+  })
+})
+
+describe('an agent that is not well does not vote', () => {
+  test('put to sleep in the middle of a look', async () => {
+    const checks = assignMany(4, { interval_ms: 1_000, timeout_ms: 1_000 })
+    rig.target.answer = response => void setTimeout(() => response.end('ok'), 300)
+    const child = rig.process({ LAG_LIMIT_MS: '1000' })
+    await until(() => rig.plane.results.length >= 8, 20_000)
+    for (let round = 0; round < 3; round++) {
+      child.kill('SIGSTOP')
+      await sleep(3_000)
+      child.kill('SIGCONT')
+      await sleep(1_500)
+    }
+    await rig.end(child)
+    const faults = rig.plane.results.filter(({ fault }) => fault)
+    for (const { fault, suspect } of faults) expect([fault?.code, suspect]).toEqual(['starved', true])
+    expect(rig.plane.results.some(({ suspect }) => suspect)).toBe(true)
+    expect(rig.plane.healths.some(({ lag_ms }) => lag_ms > 2_000)).toBe(true)
+    expect(account(checks).unexpected).toBe(0)
+  }, 60_000)
+
+  test('cut off from its anchors', async () => {
+    const [check] = assignMany(1)
+    rig.plane.assign({ ...check!, url: 'http://127.0.0.1:1/' })
+    await rig.agent({ ANCHORS: 'tcp://127.0.0.1:1' })
+    await until(() => rig.plane.of(check!.check).length >= 1)
+    for (const { suspect, fault } of rig.plane.of(check!.check)) expect([fault?.code, suspect]).toEqual(['refused', true])
+    expect(rig.plane.healths.at(-1)?.anchors).toBe('failed')
+  })
+
+  test('in reach of its anchors', async () => {
+    const [check] = assignMany(1)
+    rig.plane.assign({ ...check!, url: 'http://127.0.0.1:1/' })
+    await rig.agent({ ANCHORS: `tcp://127.0.0.1:1, http://127.0.0.1:${rig.target.port}`, RESOLVER_CONTROL_NAME: 'localhost' })
+    await until(() => rig.plane.of(check!.check).length >= 1)
+    for (const { suspect, fault } of rig.plane.of(check!.check)) expect([fault?.code, suspect]).toEqual(['refused', undefined])
+    expect(rig.plane.healths.at(-1)).toMatchObject({ anchors: 'ok', resolver: 'ok' })
+  })
+
+  test('whose resolver is ill does not call a name gone', async () => {
+    const [check] = assignMany(1)
+    rig.plane.assign({ ...check!, url: 'http://no-such-name.invalid/' })
+    await rig.agent({ RESOLVER_CONTROL_NAME: 'no-such-control.invalid' })
+    await until(() => rig.plane.of(check!.check).length >= 1, 20_000)
+    expect(rig.plane.of(check!.check)[0]?.fault?.code).toBe('resolver_ill')
+  }, 30_000)
+})
+
+const faketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
+
+describe.skipIf(!existsSync(faketime))('a wall clock that is wrong, and jumps', () => {
+  test('moves no due, no measured time and no duration; it is only reported', async () => {
+    const checks = assignMany(5)
+    const file = join(rig.dir, 'faketime')
+    await writeFile(file, '-300s\n')
+    const child = rig.process({
+      LD_PRELOAD: faketime,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    })
+    await until(() => rig.plane.results.length >= 15, 20_000)
+    for (const step of ['-86400s', '+86400s', '+31d', '-420s', '+0s']) {
+      await writeFile(file, `${step}\n`)
+      await sleep(1_200)
+    }
+    await rig.end(child)
+    for (const { result, receivedAt } of rig.plane.stored.values()) {
+      expect(receivedAt - result.at).toBeGreaterThan(-100)
+      expect(receivedAt - result.at).toBeLessThan(3_000)
+      expect(result.took).toBeLessThan(2_000)
+    }
+    const { asked, stored, gaps, unexpected } = account(checks)
+    expect({ stored, gaps, unexpected }).toEqual({ stored: asked, gaps: 0, unexpected: 0 })
+    const skews = rig.plane.healths.map(({ clock_skew_ms }) => clock_skew_ms)
+    for (const expected of [-300_000, 86_400_000]) expect(Math.min(...skews.map(skew => Math.abs(skew - expected)))).toBeLessThan(200)
+  }, 60_000)
+})
+
+describe.skipIf(process.getuid?.() !== 0)('a full disk', () => {
+  let disk: string
+  beforeEach(async () => {
+    disk = join(rig.dir, 'agent', 'spool')
+    await mkdir(disk, { recursive: true })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
+  })
+  afterEach(() => {
+    execFileSync('umount', ['-l', disk])
+  })
+
+  test('the agent goes on, keeps the newest, counts exactly what it dropped and resumes', async () => {
+    const excerpt = 'x'.repeat(400)
+    rig.target.answer = response => response.writeHead(500, { 'content-type': 'text/plain' }).end(excerpt)
+    const checks = assignMany(400, { interval_ms: 1_000 })
+    const agent = await rig.agent()
+    await until(() => rig.plane.results.length >= 400, 20_000)
+    await rig.plane.cut()
+    await until(() => agent.figures().dropped > 300, 40_000, 'something to be dropped')
+    expect(agent.figures().diskBytes).toBeLessThanOrEqual(1_048_576)
+    const looked = agent.figures().looks
+    await sleep(1_000)
+    expect(agent.figures().looks).toBeGreaterThan(looked)
+    await rig.plane.heal()
+    await until(() => agent.figures().spooled < 500, 30_000)
+    await rig.stop(agent)
+    const { looks, dropped, spooled, isSpoolIll } = agent.figures()
+    expect(isSpoolIll).toBe(false)
+    expect(spooled).toBe(0)
+    expect(rig.plane.results.length).toBe(looks - dropped)
+    expect(account(checks).unexpected).toBe(0)
+  }, 120_000)
+})
