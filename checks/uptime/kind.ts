@@ -13,10 +13,7 @@ const printable = /^[\t\x20-\x7e\x80-\xff]*$/
 const headerValue = z.string().max(4_096).regex(printable, 'Must be printable Latin text on one line.')
 
 const statusRange = z
-  .union([
-    z.int().min(100).max(599).transform(String),
-    z.string().regex(/^[1-5]\d\d(-[1-5]\d\d)?$/, 'Must be a status such as 200, or a range such as 200-299.'),
-  ])
+  .union([z.int().min(100).max(599), z.string().regex(/^[1-5]\d\d(-[1-5]\d\d)?$/, 'Must be a status such as 200, or a range such as 200-299.')])
   .meta({ description: 'A status, or a range of them such as `200-299`.' })
 const statusRanges = z.array(statusRange).max(20)
 const keyword = z.string().min(1).max(500).nullable().default(null)
@@ -98,8 +95,9 @@ export const uptime = checkKind({
   },
 })
 
-/** Ranges are `200` or `200-299`: the first three digits and the last three. */
-const isAmong = (status: number, ranges: readonly string[]) => ranges.some(range => status >= Number(range.slice(0, 3)) && status <= Number(range.slice(-3)))
+/** A range is its first three digits and its last three, `200` as well as `200-299`. */
+const isAmong = (status: number, ranges: readonly (number | string)[]) =>
+  ranges.some(range => (typeof range === 'number' ? status === range : status >= Number(range.slice(0, 3)) && status <= Number(range.slice(-3))))
 
 const describe = ({ source, property, comparison, target }: Assertion) =>
   [source, property, comparison.replace('_', ' '), comparison.endsWith('empty') ? '' : `"${cut(String(target))}"`].filter(Boolean).join(' ')

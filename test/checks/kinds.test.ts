@@ -1,0 +1,45 @@
+import { readdir } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { isKindName, kindNames, kinds } from '#checks/index.ts'
+import { probes } from '#checks/probes.ts'
+import { hostOf } from '#checks/target.ts'
+
+test('every folder is a kind, and every kind has a probe', async () => {
+  const folders = (await readdir('checks', { withFileTypes: true })).filter(entry => entry.isDirectory()).map(({ name }) => name)
+  expect(folders.toSorted()).toEqual(kindNames.toSorted())
+  expect(Object.keys(probes).toSorted()).toEqual(kindNames.toSorted())
+  expect(isKindName('uptime')).toBe(true)
+  expect(isKindName('toString')).toBe(false)
+})
+
+describe.each(kindNames)('%s', name => {
+  const kind = kinds[name]
+  test('goes by its own name and looks no more often than it may', () => {
+    expect(kind.name).toBe(name)
+    expect(kind.every.default).toBeGreaterThanOrEqual(kind.every.min)
+  })
+
+  test('describes its settings and what it sees to the API', () => {
+    for (const io of ['input', 'output'] as const) {
+      expect(z.toJSONSchema(kind.settings, { io })).toMatchObject({ type: 'object' })
+      expect(z.toJSONSchema(kind.seen, { io })).toMatchObject({ type: 'object' })
+    }
+  })
+
+  test('has settings that survive the wire', () => {
+    const settings = kind.settings.parse({ port: 80 })
+    expect(kind.settings.parse(JSON.parse(JSON.stringify(settings)))).toEqual(settings)
+  })
+})
+
+test.each([
+  ['host://example.com', 'example.com', null],
+  ['host://EXAMPLE.com.', 'example.com.', null],
+  ['host://0x7f.1', '127.0.0.1', null],
+  ['host://2130706433', '127.0.0.1', null],
+  ['host://[::ffff:127.0.0.1]', '::ffff:7f00:1', null],
+  ['host://münchen.example', 'xn--mnchen-3ya.example', null],
+  ['https://example.com:8443/path', 'example.com', 8443],
+  ['https://example.com:443/', 'example.com', null],
+])('the host of %s', (url, host, port) => expect(hostOf({ url })).toEqual({ host, port }))

@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { kinds } from '#checks/index.ts'
+import { look } from '#checks/probes.ts'
+import { rungOf } from '#checks/ssl/kind.ts'
+import { noPhases } from '#contract/check.ts'
+import { parseAllowList } from '#egress/address.ts'
+import { Guard } from '#egress/guard.ts'
+import { Authority, daysFromNow, type KeyAndCert, selfSigned } from '#test/checks/certificates.ts'
+import { https, tcp } from '#test/checks/servers.ts'
+
+const { ssl } = kinds
+const at = new Date('2026-11-21T12:00:00Z')
+const inDays = (days: number) => new Date(at.getTime() + days * 86_400_000).toISOString()
+
+const good: z.input<typeof ssl.seen> = {
+  issuer: 'CN=Authority',
+  subject: 'CN=example.com',
+  names: ['example.com'],
+  valid_from: inDays(-10),
+  valid_to: inDays(90),
+  days_left: 90,
+  fingerprint: 'AA:BB',
+  protocol: 'TLSv1.3',
+  cipher: 'TLS_AES_256_GCM_SHA384',
+  matches_host: true,
+  chain_error: null,
+}
+
+describe('judge', () => {
+  const cases: [string, Partial<typeof good>, z.input<typeof ssl.settings>, string, string | undefined][] = [
+    ['ninety days left', {}, {}, 'up', undefined],
+    ['thirty-one', { valid_to: inDays(31) }, {}, 'up', undefined],
+    ['just under thirty-one', { valid_to: inDays(30.99) }, {}, 'warning', 'ssl_expiring'],
+    ['thirty', { valid_to: inDays(30) }, {}, 'warning', 'ssl_expiring'],
+    ['thirty, on a shorter ladder', { valid_to: inDays(30) }, { warn_days: [14] }, 'up', undefined],
+    ['an hour', { valid_to: inDays(1 / 24) }, {}, 'warning', 'ssl_expiring'],
+    ['this very second', { valid_to: at.toISOString() }, {}, 'down', 'certificate_expired'],
+    ['a day ago', { valid_to: inDays(-1) }, {}, 'down', 'certificate_expired'],
+    ['from tomorrow', { valid_from: inDays(1) }, {}, 'down', 'certificate_not_yet_valid'],
+    ['from now', { valid_from: at.toISOString() }, {}, 'up', undefined],
+    ['for another host', { matches_host: false }, {}, 'down', 'certificate_wrong_host'],
+    ['of no trusted chain', { chain_error: 'SELF_SIGNED_CERT_IN_CHAIN' }, {}, 'down', 'certificate_untrusted'],
+    ['expired and of another host', { valid_to: inDays(-1), matches_host: false }, {}, 'down', 'certificate_expired'],
+    ['counted by the look, not by what the agent counted', { days_left: 2 }, {}, 'up', undefined],
+  ]
+  test.each(cases)('%s', (_, seen, settings, status, code) => {
+    const verdict = ssl.judge(ssl.seen.parse({ ...good, ...seen }), ssl.settings.parse(settings), { at, phases: noPhases })
+    expect([verdict.status, verdict.code]).toEqual([status, code])
+  })
+
+  test('counts days as people do', () => {
+    const reason = (days: number) => ssl.judge(ssl.seen.parse({ ...good, valid_to: inDays(days) }), ssl.settings.parse({}), { at, phases: noPhases }).reason
+    expect([reason(0.5), reason(1), reason(7.2)]).toEqual([
+      'The certificate expires today.',
+      'The certificate expires in 1 day.',
+      'The certificate expires in 7 days.',
+    ])
+  })
+
+  test('names the rung of the ladder', () => {
+    expect([31, 30, 15, 14, 3, 2, 1, 0].map(days => rungOf(days, [30, 14, 7, 3, 1]))).toEqual([null, 30, 30, 14, 3, 3, 1, 1])
+  })
+})
+
+test.each<[unknown, boolean]>([
+  [{ warn_days: [] }, false],
+  [{ warn_days: [0] }, false],
+  [{ warn_days: [366] }, false],
+  [{ warn_days: [365] }, true],
+  [{ port: 0 }, false],
+  [{ port: 65_535 }, true],
+])('settings %j', (settings, isGood) => expect(ssl.settings.safeParse(settings).success).toBe(isGood))
+
+describe('a look', () => {
+  let authority: Authority
+  let guard: Guard
+  beforeAll(async () => {
+    authority = await Authority.make()
+    guard = new Guard(parseAllowList('127.0.0.0/8'), { ca: [authority.pem] })
+  })
+
+  async function verdict(identity: KeyAndCert, host = 'localhost', now = Date.now) {
+    await using site = await https(identity, (_, answer) => answer.end())
+    const settings = ssl.settings.parse({ port: site.port, ip_version: '4' })
+    const result = await look('ssl', { url: `https://${host}/` }, settings, { guard, timeoutMs: 2_000, now })
+    if (!result.seen) throw new Error(result.fault?.message)
+    const seen = ssl.seen.parse(result.seen)
+    return { seen, phases: result.phases, judged: ssl.judge(seen, settings, { at: new Date(now()), phases: result.phases }) }
+  }
+
+  test('at a good certificate sees all of it', async () => {
+    const { seen, judged, phases } = await verdict(await authority.issue({ names: ['localhost', '*.example.com'], addresses: ['127.0.0.1'] }))
+    expect(judged).toEqual({ status: 'up' })
+    expect(seen).toMatchObject({
+      issuer: 'CN=Test Authority',
+      subject: 'CN=localhost',
+      names: ['localhost', '*.example.com', '127.0.0.1'],
+      days_left: 99,
+      matches_host: true,
+      chain_error: null,
+      protocol: 'TLSv1.3',
+    })
+    expect(seen.fingerprint).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
+    expect(seen.cipher).toMatch(/^TLS_/)
+    expect(phases.tls).toBeGreaterThan(0)
+    expect(ssl.responseMs?.(seen, phases)).toBe(phases.tls)
+  })
+
+  test('by address holds the address against the certificate', async () => {
+    expect((await verdict(await authority.issue({ addresses: ['127.0.0.1'] }), '127.0.0.1')).judged).toEqual({ status: 'up' })
+    expect((await verdict(await authority.issue({ names: ['localhost'] }), '127.0.0.1')).judged.code).toBe('certificate_wrong_host')
+  })
+
+  test.each<[string, () => Promise<KeyAndCert>, string]>([
+    ['expired', () => authority.issue({ names: ['localhost'], from: daysFromNow(-30), to: daysFromNow(-1) }), 'certificate_expired'],
+    ['not yet valid', () => authority.issue({ names: ['localhost'], from: daysFromNow(1) }), 'certificate_not_yet_valid'],
+    ['for another host', () => authority.issue({ names: ['other.example'] }), 'certificate_wrong_host'],
+    ['self-signed', () => selfSigned({ names: ['localhost'] }), 'certificate_untrusted'],
+    ['of an unknown authority', async () => (await Authority.make()).issue({ names: ['localhost'] }), 'certificate_untrusted'],
+    ['ten days from its end', () => authority.issue({ names: ['localhost'], to: daysFromNow(10.5) }), 'ssl_expiring'],
+  ])('at one that is %s', async (_, identity, code) => expect((await verdict(await identity())).judged.code).toBe(code))
+
+  test('of a machine whose clock is wrong sees the same', async () => {
+    const identity = await authority.issue({ names: ['localhost'], from: daysFromNow(1), to: daysFromNow(60) })
+    expect((await verdict(identity, 'localhost', () => daysFromNow(2).getTime())).judged).toEqual({ status: 'up' })
+  })
+
+  test('takes the port of an https URL when none is set', async () => {
+    await using site = await https(await authority.issue({ names: ['localhost'] }), (_, answer) => answer.end())
+    const result = await look('ssl', { url: `https://localhost:${site.port}/` }, ssl.settings.parse({ ip_version: '4' }), {
+      guard,
+      timeoutMs: 2_000,
+      now: Date.now,
+    })
+    expect(result.seen).toMatchObject({ matches_host: true })
+  })
+
+  test('that fails says in which phase', async () => {
+    const lookAt = (port: number) => look('ssl', { url: 'host://127.0.0.1' }, ssl.settings.parse({ port }), { guard, timeoutMs: 300, now: Date.now })
+    await using mute = await tcp(() => {})
+    expect((await lookAt(mute.port)).fault).toMatchObject({ code: 'timeout', phase: 'tls' })
+    await using plain = await tcp(socket => socket.end('hello\r\n'))
+    expect((await lookAt(plain.port)).fault).toMatchObject({ code: 'tls_failed', phase: 'tls' })
+    expect((await look('ssl', { url: 'host://10.0.0.1' }, ssl.settings.parse({}), { guard, timeoutMs: 300, now: Date.now })).fault).toMatchObject({
+      code: 'blocked',
+    })
+  })
+
+  test('at a server that speaks only TLS of yesterday fails in the handshake', async () => {
+    const server = createServer({
+      ...(await authority.issue({ names: ['localhost'] })),
+      maxVersion: 'TLSv1.1',
+      minVersion: 'TLSv1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    })
+    server.on('tlsClientError', () => {})
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const result = await look('ssl', { url: 'host://127.0.0.1' }, ssl.settings.parse({ port }), { guard, timeoutMs: 2_000, now: Date.now })
+    server.close()
+    expect(result.fault).toMatchObject({ code: 'tls_failed', phase: 'tls', message: 'The target speaks no TLS version of today.' })
+  })
+})

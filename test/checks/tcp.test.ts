@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { kinds } from '#checks/index.ts'
+import { look } from '#checks/probes.ts'
+import { noPhases } from '#contract/check.ts'
+import { parseAllowList } from '#egress/address.ts'
+import { Guard } from '#egress/guard.ts'
+import { tcp as serve } from '#test/checks/servers.ts'
+
+const { tcp } = kinds
+const guard = new Guard(parseAllowList('127.0.0.0/8'))
+type Wanted = Omit<z.input<typeof tcp.settings>, 'port'>
+
+const lookAt = (port: number, settings: Wanted = {}, host = '127.0.0.1') =>
+  look('tcp', { url: `host://${host}` }, tcp.settings.parse({ ...settings, port }), { guard, timeoutMs: 400, now: Date.now })
+
+describe('judge', () => {
+  test.each<[string, z.input<typeof tcp.seen>, Wanted, number, string]>([
+    ['connected', { matched: null, banner: null }, {}, 5, 'up'],
+    ['matched', { matched: true, banner: 'ok' }, { expect: 'ok' }, 5, 'up'],
+    ['not matched', { matched: false, banner: 'no' }, { expect: 'ok' }, 5, 'banner_mismatch'],
+    ['expected since, not seen yet', { matched: null, banner: null }, { expect: 'ok' }, 5, 'banner_mismatch'],
+    ['as slow as allowed', { matched: null, banner: null }, { degraded_after_ms: 5 }, 5, 'up'],
+    ['slower', { matched: null, banner: null }, { degraded_after_ms: 5 }, 6, 'slow'],
+  ])('%s', (_, seen, settings, total, outcome) => {
+    const verdict = tcp.judge(seen, tcp.settings.parse({ ...settings, port: 1 }), { at: new Date(), phases: { ...noPhases, total } })
+    expect(verdict.code ?? verdict.status).toBe(outcome)
+  })
+})
+
+test.each<[unknown, boolean]>([
+  [{}, false],
+  [{ port: 1 }, true],
+  [{ port: 65_536 }, false],
+  [{ port: 1, send: 'x'.repeat(1_024), expect: 'x'.repeat(255) }, true],
+  [{ port: 1, send: 'x'.repeat(1_025) }, false],
+  [{ port: 1, expect: 'x'.repeat(256) }, false],
+  [{ port: 1, expect: '' }, false],
+])('settings %#', (settings, isGood) => expect(tcp.settings.safeParse(settings).success).toBe(isGood))
+
+describe('a look', () => {
+  test('at an open port times the connection', async () => {
+    await using port = await serve(() => {})
+    const result = await lookAt(port.port)
+    expect(result.seen).toEqual({ matched: null, banner: null })
+    expect(tcp.responseMs?.({ matched: null, banner: null }, result.phases)).toBe(result.phases.connect)
+    expect(result.address).toBe('127.0.0.1')
+  })
+
+  test('waits for the banner, in pieces too', async () => {
+    await using port = await serve(socket => {
+      socket.write('220 mail.exa')
+      setTimeout(() => socket.write('mple.com\x07 ESMTP\r\n'), 30)
+    })
+    expect((await lookAt(port.port, { expect: 'example.com' })).seen).toEqual({ matched: true, banner: '220 mail.example.com  ESMTP' })
+  })
+
+  test('sends what it is told to', async () => {
+    await using port = await serve(socket => socket.on('data', data => socket.write(String(data) === 'PING\r\n' ? '+PONG\r\n' : '-ERR\r\n')))
+    expect((await lookAt(port.port, { send: 'PING\r\n', expect: '+PONG' })).seen).toMatchObject({ matched: true })
+  })
+
+  test('hears another banner', async () => {
+    await using port = await serve(socket => socket.end('421 go away\r\n'))
+    expect((await lookAt(port.port, { expect: '220' })).seen).toEqual({ matched: false, banner: '421 go away' })
+  })
+
+  test('hears no more than four kilobytes', async () => {
+    await using port = await serve(socket => socket.write('x'.repeat(1_000_000)))
+    expect((await lookAt(port.port, { expect: 'y' })).seen).toEqual({ matched: false, banner: 'x'.repeat(256) })
+  })
+
+  test('hears nothing in time', async () => {
+    await using port = await serve(socket => socket.write('almost'))
+    const result = await lookAt(port.port, { expect: 'x' })
+    expect(result.fault).toEqual({ code: 'timeout', phase: 'first_byte', message: 'The expected text did not come in time.' })
+    expect(result.excerpt).toBe('almost')
+  })
+
+  test('is reset', async () => {
+    await using port = await serve(socket => setTimeout(() => socket.resetAndDestroy(), 20))
+    expect((await lookAt(port.port, { expect: 'x' })).fault).toMatchObject({ code: 'reset', phase: 'first_byte' })
+  })
+
+  test('is refused, and blocked', async () => {
+    const port = await serve(() => {})
+    await port[Symbol.asyncDispose]()
+    expect((await lookAt(port.port)).fault).toMatchObject({ code: 'refused', phase: 'connect' })
+    for (const host of ['10.0.0.1', '[::1]', '0x0a.1', '167772161'])
+      expect((await lookAt(80, {}, host)).fault, host).toMatchObject({ code: 'blocked', phase: 'guard' })
+  })
+
+  test('leaves no connection behind', async () => {
+    await using port = await serve(socket => socket.on('data', () => {}))
+    await Promise.all(Array.from({ length: 20 }, () => lookAt(port.port)))
+    await new Promise(resolve => setTimeout(resolve, 100))
+    expect(port.sockets.size).toBe(0)
+  })
+})
