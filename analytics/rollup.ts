@@ -132,7 +132,10 @@ export function rollups({ clickhouse, now, metrics, onError, tickMs = 5_000, rec
       if (!dirty.day.get(start.getTime())?.has(monitor_id)) differing++
       mark('day', start.getTime(), monitor_id, tenant_id)
     }
-    await tick()
+    await computeAgain('day', dayMs, floorTo(dayMs, until), async (days, monitors) => {
+      await computeDays(days, monitors)
+      await clickhouse.command({ query: emptyDays(monitors), query_params: { ...paramsOf(days, monitors), version: nextVersion() } })
+    })
     metrics?.mismatch(differing)
     return differing
   }
@@ -226,6 +229,15 @@ const emptyHours = (monitors?: Monitors) => `
   WHERE hour >= {from: DateTime} AND hour < {to: DateTime} AND total > 0 ${only(monitors)}
     AND (check_id, region, hour) NOT IN (
       SELECT check_id, region, toStartOfHour(due) FROM check_results WHERE due >= {from: DateTime} AND due < {to: DateTime} ${only(monitors)}
+    )`
+
+const emptyDays = (monitors?: Monitors) => `
+  INSERT INTO results_by_day (${key('day')}, version)
+  SELECT ${key('day')}, {version: UInt64} FROM results_by_day FINAL
+  WHERE day >= toDate({from: DateTime}, 'UTC') AND day < toDate({to: DateTime}, 'UTC') AND total > 0 ${only(monitors)}
+    AND (check_id, region, day) NOT IN (
+      SELECT check_id, region, toDate(hour, 'UTC') FROM results_by_hour FINAL
+      WHERE hour >= {from: DateTime} AND hour < {to: DateTime} AND total > 0 ${only(monitors)}
     )`
 
 const differing = (start: string, recount: string, table: string) => `
