@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IngestMetrics, ingest } from '#analytics/ingest/take.ts'
+import { rollups } from '#analytics/rollup.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { keepBeat } from '#control-plane/monitoring/agents/blind-spells.ts'
 import { createGateway, type Gateway } from '#control-plane/monitoring/agents/gateway.ts'
@@ -108,11 +109,18 @@ async function beginTerm(services: Services): Promise<Term> {
     onRegions: names => registry.setRegions(names),
   })
   const looks = new AskedLooks({ services, find: check => registry.find(check), ask: (region, frame) => regions.ask(region, frame) })
+  const rolling = rollups({
+    clickhouse,
+    now: () => clock.nowMs(),
+    metrics: { mismatch: cells => metrics.rollupMismatch.set(cells), progress: () => undefined },
+    onError: error => log.warn({ err: error }, 'a roll-up waits for ClickHouse'),
+  })
   const taking = ingest({
     clickhouse,
     findAssigned: (region, check) => registry.findFor(region, check),
     decide: observations => decider.decide(observations),
     now: () => clock.nowMs(),
+    onTouched: hours => rolling.touched(hours),
     onLooked: (request, check, region) => looks.looked({ request, check, region }),
     metrics: ingestMetrics(services),
     onError: error => log.warn({ err: error }, 'a batch could not be decided or stored'),
@@ -150,6 +158,7 @@ async function beginTerm(services: Services): Promise<Term> {
   regions.start()
   decider.start()
   looks.start()
+  rolling.start()
   const reloadRoster = () => {
     roster.load().then(
       () => regions.refresh(),
@@ -176,7 +185,7 @@ async function beginTerm(services: Services): Promise<Term> {
       registry.stop()
       if (isLost) await decider.stop(0)
       for (const end = performance.now() + drainMs; taking.inWork > 0 && performance.now() < end; ) await sleep(20)
-      await decider.stop()
+      await Promise.all([decider.stop(), Promise.race([rolling.stop(), sleep(drainMs, undefined, { ref: false })])])
       await beat.stop()
     },
   }

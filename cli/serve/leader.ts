@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 
 const askMs = 500
+const longestMs = 3_000
 
 interface Options {
   url: string
@@ -49,15 +50,17 @@ export class Leader {
 
   async #run(tried: () => void): Promise<void> {
     const { signal } = this.#stop
-    while (!signal.aborted) {
+    for (let waitMs = askMs; !signal.aborted; ) {
       try {
         await this.#term(tried)
+        waitMs = askMs
       } catch (error) {
         this.#why = 'could not start'
         if (!signal.aborted) this.#options.log.warn({ err: error }, 'ingest could not start; trying on')
+        waitMs = Math.min(longestMs, 1.5 * waitMs)
       }
       tried()
-      await sleep(askMs, undefined, { signal }).catch(() => undefined)
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined)
     }
   }
 
