@@ -4,9 +4,10 @@ import { badges } from './monitoring/badges/index.ts'
 import { checks } from './monitoring/checks/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
+import { results } from './monitoring/results/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { sessions } from './people/sessions/index.ts'
 
 /** The table of contents: every room's endpoints. */
-export const endpoints: Endpoint[] = [...sessions, ...monitors, ...agents, ...checks, ...tags, ...incidents, ...statistics, ...badges]
+export const endpoints: Endpoint[] = [...sessions, ...monitors, ...agents, ...checks, ...results, ...tags, ...incidents, ...statistics, ...badges]

@@ -3,7 +3,8 @@ import { deleteCheck } from './delete.ts'
 import { disableCheck, enableCheck } from './enable.ts'
 import { getCheck } from './get.ts'
 import { listChecks } from './list.ts'
+import { requestRun } from './request-run.ts'
 import { snoozeCheck, unsnoozeCheck } from './snooze.ts'
 import { updateCheck } from './update.ts'
 
-export const checks = [listChecks, createCheck, getCheck, updateCheck, deleteCheck, enableCheck, disableCheck, snoozeCheck, unsnoozeCheck].flat()
+export const checks = [listChecks, createCheck, getCheck, updateCheck, deleteCheck, enableCheck, disableCheck, requestRun, snoozeCheck, unsnoozeCheck].flat()

@@ -24,6 +24,7 @@ export interface CheckRow {
   monitor_url: string
   monitor_type: string
   check_interval: number
+  monitor_regions: string[]
   /** The monitor is enabled, and not held by the plan. */
   is_monitor_running: boolean
 }
@@ -49,5 +50,5 @@ const moments = ['verdict_since', 'snoozed_until', 'created_at', 'updated_at']
 /** Columns of `CheckRow` and the tables they come from. */
 export const selectChecks = `
   ${plain.map(name => `c.${name}`).join(', ')}, ${moments.map(name => `${stampSql(`c.${name}`)} as ${name}`).join(', ')},
-  m.name as monitor_name, m.url as monitor_url, m.type as monitor_type, m.check_interval, (m.is_enabled and not m.held_by_plan) as is_monitor_running`
+  m.name as monitor_name, m.url as monitor_url, m.type as monitor_type, m.check_interval, m.regions as monitor_regions, (m.is_enabled and not m.held_by_plan) as is_monitor_running`
 export const fromChecks = 'from checks c join monitors m on m.id = c.monitor_id and m.tenant_id = c.tenant_id'

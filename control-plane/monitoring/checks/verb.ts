@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
 import { type Endpoint, endpoint, type Facts, type Method } from '#control-plane/kernel/endpoint.ts'
 import type { Reply } from '#control-plane/kernel/reply.ts'
+import { type Ledger, unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
 import { findCheck } from './find.ts'
 import type { CheckRow } from './row.ts'
 
@@ -16,6 +19,8 @@ interface CheckVerb<Schema extends z.ZodType, Query extends z.ZodType | undefine
   query?: Query
   body?: Body
   returns: Reply<Schema>
+  /** For verbs that wait long: the check is found in a short transaction of its own. */
+  detached?: boolean
   handle(facts: Facts<{ check: string }, Parsed<Query>, Parsed<Body>> & { found: CheckRow }): Promise<z.input<Schema>>
 }
 
@@ -25,6 +30,12 @@ export const checkAccess = {
   write: { tenant: 'checks:write', reseller: 'monitors:write' },
 } as const
 
+type Known = Pick<Facts, 'em' | 'tenant' | 'caller' | 'ip' | 'now'>
+
+/** A short transaction under the tenant's row security, for verbs that have none of their own. */
+export const shortUnit = <T>({ em, tenant, caller, ip, now }: Known, requestId: string, work: (em: EntityManager, ledger: Ledger) => Promise<T>) =>
+  unitOfWork(em, { tenantId: tenant.id, resellerId: null, caller, ip, requestId, now }, work)
+
 /** One declaration for a verb on a check, reached by the check's own path and below its monitor's. The handler is given the check. */
 export function checkVerb<Schema extends z.ZodType, Query extends z.ZodType | undefined = undefined, Body extends z.ZodType | undefined = undefined>({
   suffix,
@@ -33,16 +44,18 @@ export function checkVerb<Schema extends z.ZodType, Query extends z.ZodType | un
   ...declaration
 }: CheckVerb<Schema, Query, Body>): Endpoint[] {
   const shared = { ...declaration, tag: 'checks', access: checkAccess[needs] }
+  const find = (facts: Known, check: string, monitor?: string) =>
+    declaration.detached ? shortUnit(facts, randomUUID(), em => findCheck(em, facts.tenant, check, monitor)) : findCheck(facts.em, facts.tenant, check, monitor)
   return [
     endpoint<`/checks/{check}${string}`, Schema, Query, Body>({
       ...shared,
       path: `/checks/{check}${suffix}`,
-      handle: async facts => handle({ ...facts, found: await findCheck(facts.em, facts.tenant, facts.params.check) }),
+      handle: async facts => handle({ ...facts, found: await find(facts, facts.params.check) }),
     }),
     endpoint<`/monitors/{monitor}/checks/{check}${string}`, Schema, Query, Body>({
       ...shared,
       path: `/monitors/{monitor}/checks/{check}${suffix}`,
-      handle: async facts => handle({ ...facts, found: await findCheck(facts.em, facts.tenant, facts.params.check, facts.params.monitor) }),
+      handle: async facts => handle({ ...facts, found: await find(facts, facts.params.check, facts.params.monitor) }),
     }),
   ]
 }

@@ -7,7 +7,7 @@ import { checksOf } from '#control-plane/monitoring/checks/find.ts'
 import { monitorTypes } from '#control-plane/monitoring/checks/input.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import { CheckSummary, coverages, newestOf, nextLook, summarise } from '#control-plane/monitoring/checks/view.ts'
-import { latestLooks, type RegionLook } from '#control-plane/monitoring/results/looks.ts'
+import { latestLooksIfReachable, type RegionLook } from '#control-plane/monitoring/results/looks.ts'
 import { findMonitors } from './find.ts'
 import { type MonitorRow, policyModes } from './row.ts'
 
@@ -55,11 +55,7 @@ export async function viewMonitors({ em, tenant, now, services }: Known, rows: r
     tenant,
     rows.map(row => row.id),
   )
-  const looks = await latestLooks(
-    services,
-    tenant,
-    checks.map(check => check.id),
-  )
+  const looks = await latestLooksIfReachable(services, tenant, checks)
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
   const byMonitor = Map.groupBy(checks, check => check.monitor_id)
   return rows.map(row => viewMonitor(row, byMonitor.get(row.id) ?? [], looks, limits, now))

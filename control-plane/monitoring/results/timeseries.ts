@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { moment } from '#control-plane/kernel/page.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { checkAccess, checkVerb } from '#control-plane/monitoring/checks/verb.ts'
+import { regionList } from './list.ts'
+import { bucketNames, readSeries, readSpan, SeriesMeta, SeriesPoint, showSpan } from './series.ts'
+
+const spanFields = {
+  from: moment.optional().meta({ description: 'By default a day before `to`.' }),
+  to: moment.optional().meta({ description: 'By default now.' }),
+  bucket: z.enum(bucketNames).optional().meta({ description: 'By default what fits the span.' }),
+}
+
+export const getTimeseries = checkVerb({
+  method: 'GET',
+  suffix: '/timeseries',
+  summary: 'Read how often a check was good, and how fast, over time',
+  description: 'Times in which nobody looked have no point.',
+  needs: 'read',
+  query: z.object({ ...spanFields, region: regionList.optional() }),
+  returns: ok({ data: z.array(SeriesPoint), meta: SeriesMeta }),
+
+  async handle({ found, query, tenant, services, now }) {
+    const span = readSpan(query, now)
+    const series = await readSeries(services, tenant, [found], span, query.region ?? [], now)
+    return { data: series.get(found.id) ?? [], meta: showSpan(span) }
+  },
+})
+
+export const getManyTimeseries = endpoint({
+  method: 'POST',
+  path: '/checks/timeseries-batch',
+  summary: 'Read the time series of up to 200 checks at once',
+  description: 'Checks that are unknown are left out; one that is named twice comes once.',
+  access: checkAccess.read,
+  body: z.object({
+    check_ids: z.array(z.uuid().toLowerCase()).min(1).max(200),
+    ...spanFields,
+    regions: z.array(z.string().max(40)).max(50).default([]),
+  }),
+  returns: ok({ data: z.array(z.object({ check_id: z.uuid(), points: z.array(SeriesPoint) })), meta: SeriesMeta }),
+
+  async handle({ body, em, tenant, services, now }) {
+    const ids = [...new Set(body.check_ids)]
+    const span = readSpan(body, now, ids.length)
+    const own = await em.execute<{ id: string; monitor_id: string }[]>('select id, monitor_id from checks where tenant_id = ? and id = any(array[?]::uuid[])', [
+      tenant.id,
+      ids,
+    ])
+    const series = await readSeries(services, tenant, own, span, body.regions, now)
+    const known = new Set(own.map(check => check.id))
+    return { data: ids.filter(id => known.has(id)).map(id => ({ check_id: id, points: series.get(id) ?? [] })), meta: showSpan(span) }
+  },
+})
