@@ -188,7 +188,7 @@ const withUser = (url: string, user: string, password: string) => {
 }
 
 const placeOf = (url: string) => new URL(url).host
-const secondsSince = (began: number) => (performance.now() - began) / 1000
+const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10
 const pid = (supervisor: Supervisor, name: string) => ({ pid: supervisor.pidOf(name) })
 
 async function ask(url: string): Promise<string> {

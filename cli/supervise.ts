@@ -161,7 +161,8 @@ export class Supervisor {
     if (this.signal.aborted || this.#running.get(part.name) !== running) return
     const crashes = performance.now() - running.startedAt > calmMs ? 0 : running.crashes + 1
     const retryMs = crashes <= 1 ? 200 : backoffMs(crashes)
-    const [word] = lastLines(log, 1)
+    // killed from outside, its last words have nothing to do with it
+    const [word] = /SIG(KILL|TERM|INT)$/.test(ending) ? [] : lastLines(log, 1)
     this.#show.crashed({ part: part.name, title: part.title, why: word ? `${ending} (${word.slice(0, 200)})` : ending, retryMs, log })
     await sleep(retryMs, undefined, { signal: this.signal }).catch(() => {})
     if (this.signal.aborted || this.#running.get(part.name) !== running) return

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, statfsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { freemem } from 'node:os'
@@ -6,11 +7,11 @@ import { join, relative, resolve } from 'node:path'
 
 import { regionName } from '#contract/agent.ts'
 import { main, nodeFlags, runCommand } from './command.ts'
-import { messageOf, StartFault } from './fault.ts'
+import { exitCodes, messageOf, StartFault } from './fault.ts'
 import { type Environment, type Hold, holdFolder } from './hold.ts'
-import { loadKeys } from './keys.ts'
+import { loadKeys, writePrivately } from './keys.ts'
 import { type Accounts, localFile, readAccounts, writeLocal } from './local.ts'
-import { answers, findPort } from './loopback.ts'
+import { answers, findPort, until } from './loopback.ts'
 import { Prepared } from './prepare.ts'
 import { type Show, showFor } from './show.ts'
 import { startClickHouse, startPostgres, startTemporal, withoutSecrets } from './stores.ts'
@@ -34,6 +35,7 @@ interface Context {
   supervisor: Supervisor
 }
 
+const root = join(import.meta.dirname, '..')
 const loopback = '127.0.0.0/8,::1/128'
 
 /** Everything on one machine, each part a process of its own. Runs until it is told to stop, then stops in order. */
@@ -80,6 +82,7 @@ async function start(context: Context): Promise<void> {
   show.head(`vedette ${version}    data in ${shorten(dataDir)}${isNew ? '    (first start: making keys and accounts)' : ''}`)
   show.ready({ part: 'node', title: `Node.js ${process.versions.node}`, note: `${gigabytes(freemem())} free memory, ${freeDisk(dataDir)} free disk` })
 
+  forgetLostStores(context)
   const temporal = await startTemporal(context)
   const [database, clickhouse] = await Promise.all([startPostgres(context, keys), startClickHouse(context, keys)])
 
@@ -105,8 +108,9 @@ async function start(context: Context): Promise<void> {
   hold.publish(asOwner)
 
   const { accounts, enrolments } = await bringUpToDate(context, asOwner)
-  await startControlPlane(context, environment)
-  await startAgents(context, `http://127.0.0.1:${port}`, environment.EGRESS_ALLOW ?? loopback, enrolments)
+  const plane = startControlPlane(context, environment)
+  await Promise.race([plane, isListening(metricsPort, supervisor.signal)])
+  await Promise.all([plane, startAgents(context, `http://127.0.0.1:${port}`, environment.EGRESS_ALLOW ?? loopback, enrolments)])
   await temporal.settled
   if (supervisor.signal.aborted) return
 
@@ -144,6 +148,12 @@ async function bringUpToDate(
   const began = performance.now()
   const known = readAccounts(dataDir)
   const strangers = options.regions.filter(region => !isEnrolled(agentFolder(dataDir, region)))
+  const stamp = schemaStamp(environment, options.regions)
+  const isOurs = !env.DATABASE_URL && !env.CLICKHOUSE_URL // what others may have changed is looked at
+  if (isOurs && known && strangers.length === 0 && stamp === readStamp(dataDir)) {
+    show.ready({ part: 'schema', title: 'Database schema', note: 'up to date', seconds: since(began) })
+    return { accounts: known, enrolments: {} }
+  }
   show.starting({ part: 'schema', title: 'Database schema' })
   const ended = await runCommand(
     ['prepare', '--regions', options.regions.join(','), ...(known ? [] : ['--seed']), ...(strangers.length > 0 ? ['--enrol', strangers.join(',')] : [])],
@@ -153,7 +163,7 @@ async function bringUpToDate(
   supervisor.signal.throwIfAborted()
   if (ended.code !== 0)
     throw new StartFault(
-      'migration',
+      ended.code === exitCodes.config ? 'config' : 'migration',
       'the stores could not be brought up to date',
       lastWords(ended.stderr),
       `look into ${shorten(join(dataDir, 'logs'))}`,
@@ -161,13 +171,43 @@ async function bringUpToDate(
     )
   const { migrations, accounts = known, enrolments } = Prepared.parse(JSON.parse(ended.stdout))
   if (!accounts) throw new StartFault('migration', 'the first accounts were not made', 'The command that makes them said nothing.')
+  writePrivately(stampFile(dataDir), { schema: stamp })
   show.ready({
     part: 'schema',
     title: 'Database schema',
     note: migrations.length > 0 ? `${migrations.length} migrations applied` : 'up to date',
-    seconds: Number(since(began)),
+    seconds: since(began),
   })
   return { accounts, enrolments }
+}
+
+/** What we know of stores that were deleted since is not so any more: accounts, the schema, the agents' identities. */
+function forgetLostStores({ env, dataDir }: Context) {
+  const isLost = (given: string | undefined, folder: string) => !given && !existsSync(join(dataDir, folder))
+  const isDatabaseLost = isLost(env.DATABASE_URL, 'postgres')
+  if (isDatabaseLost || isLost(env.CLICKHOUSE_URL, 'clickhouse')) rmSync(stampFile(dataDir), { force: true })
+  if (isDatabaseLost) for (const path of [localFile(dataDir), join(dataDir, 'agents')]) rmSync(path, { recursive: true, force: true })
+}
+
+const isListening = (metricsPort: number, signal: AbortSignal) =>
+  until(async () => (await answers(`http://127.0.0.1:${metricsPort}/healthz`)) !== undefined, { withinMs: 60_000, signal })
+
+const stampFile = (dataDir: string) => join(dataDir, 'schema.json')
+
+function readStamp(dataDir: string): unknown {
+  try {
+    return JSON.parse(readFileSync(stampFile(dataDir), 'utf8')).schema
+  } catch {
+    return undefined
+  }
+}
+
+/** What the stores were last brought up to: every migration by content, where they are, and the regions. Equal means nothing to do. */
+function schemaStamp({ DATABASE_URL = '', CLICKHOUSE_URL = '' }: Environment, regions: string[]): string {
+  const hash = createHash('sha256')
+  for (const folder of ['control-plane/migrations', 'analytics/schema'])
+    for (const file of readdirSync(join(root, folder)).sort()) hash.update(file).update(readFileSync(join(root, folder, file)))
+  return hash.update(JSON.stringify([new URL(DATABASE_URL).host, new URL(CLICKHOUSE_URL).host, regions])).digest('hex')
 }
 
 async function startControlPlane({ env, show, supervisor }: Context, environment: Environment): Promise<void> {
@@ -189,7 +229,7 @@ async function startControlPlane({ env, show, supervisor }: Context, environment
     part: 'control-plane',
     title: 'Control plane',
     address: environment.BASE_URL ?? '',
-    seconds: Number(since(began)),
+    seconds: since(began),
     pid: supervisor.pidOf('control-plane'),
   })
 }
@@ -231,7 +271,7 @@ async function startAgents(
       part: `agent-${region}`,
       title: `Agent ${region}`,
       address: `127.0.0.1:${metricsPort}`,
-      seconds: Number(since(began)),
+      seconds: since(began),
       pid: supervisor.pidOf(`agent-${region}`),
     })
   }
@@ -250,7 +290,7 @@ async function fillDemo({ env, show, supervisor }: Context, environment: Environ
   const began = performance.now()
   show.starting({ part: 'demo', title: 'Demo' })
   const { code, stderr } = await runCommand(['demo'], { ...env, ...environment }, supervisor.signal)
-  if (code === 0) show.ready({ part: 'demo', title: 'Demo', note: 'three teams, 40 monitors, 90 days of results', seconds: Number(since(began)) })
+  if (code === 0) show.ready({ part: 'demo', title: 'Demo', note: 'three teams, 40 monitors, 90 days of results', seconds: since(began) })
   else show.failed({ part: 'demo', title: 'Demo', why: lastWords(stderr), fixes: ['node cli/vedette.js demo'] })
 }
 
@@ -263,7 +303,7 @@ function isEnrolled(folder: string) {
   }
 }
 const lastWords = (text: string) => text.trim().split('\n').slice(-6).join(' | ') || 'It said nothing.'
-const since = (began: number) => ((performance.now() - began) / 1000).toFixed(1)
+const since = (began: number) => Math.round((performance.now() - began) / 100) / 10
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
 function checkRegions(regions: string[]) {
