@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { timing } from '#analytics/cells.ts'
 import { query } from '#analytics/query.ts'
 
 /**
@@ -49,10 +50,13 @@ export const checkSeries = query({
         WHERE ${where} AND hour >= {from: DateTime} AND hour < least({to: DateTime}, {raw_from: DateTime})
         UNION ALL
         SELECT check_id, intDiv(toUnixTimestamp64Milli(due), 1000) AS second, 1 AS t, outcome = 'up' AS g, outcome = 'warning' AS w, outcome = 'down' AS f,
-               toUInt64(round(ifNull(response_ms, 0) * 1000)) AS us, isNotNull(response_ms) AS n,
-               toUInt32(round(ifNull(response_ms, 0) * 1000)) AS least_us, toUInt32(round(ifNull(response_ms, 0) * 1000)) AS most_us
-        FROM check_results FINAL
-        WHERE ${where} AND due >= greatest({from: DateTime64(3)}, {raw_from: DateTime64(3)}) AND due < {to: DateTime64(3)}
+               if(is_timed, response_us, 0) AS us, is_timed AS n, toUInt32(response_us) AS least_us, toUInt32(response_us) AS most_us
+        FROM
+        (
+          SELECT check_id, due, outcome, ${timing}
+          FROM check_results FINAL
+          WHERE ${where} AND due >= greatest({from: DateTime64(3)}, {raw_from: DateTime64(3)}) AND due < {to: DateTime64(3)}
+        )
       )
       GROUP BY check_id, at_s
       ORDER BY check_id, at_s

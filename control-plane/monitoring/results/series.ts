@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkSeries } from '#analytics/queries/check-series.ts'
+import { closedBefore } from '#analytics/rollup.ts'
 import { stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
@@ -70,8 +71,6 @@ export async function readSeries(
 ): Promise<Map<string, z.input<typeof SeriesPoint>[]>> {
   if (checks.length === 0) return new Map()
   const { stepMs } = buckets[bucket]
-  // the hour before this one may still be on its way into the roll-ups
-  const openHour = new Date(Math.floor(now.getTime() / hourMs) * hourMs - hourMs)
   const rows = await checkSeries(clickhouse, {
     tenant: tenant.id,
     monitors: [...new Set(checks.map(check => check.monitor_id))],
@@ -79,7 +78,7 @@ export async function readSeries(
     regions: [...regions],
     from,
     to,
-    raw_from: stepMs < hourMs ? from : openHour,
+    raw_from: stepMs < hourMs ? from : closedBefore(now),
     step_s: stepMs / 1_000,
   })
   const grouped = Map.groupBy(rows, row => row.check_id)
