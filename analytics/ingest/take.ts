@@ -5,7 +5,7 @@ import { type Judged, judge } from './judge.ts'
 import { type Draft, Memory } from './memory.ts'
 import type { AssignedCheck, Decide, FindAssigned, Observation } from './observation.ts'
 import { readResult, readSeq } from './result.ts'
-import { encodeRow, statusOf } from './rows.ts'
+import { encodeRow, statusOf, versionOf } from './rows.ts'
 import { Store, type StoreOptions } from './store.ts'
 import { Turns } from './turns.ts'
 import { linesOf, unpack } from './unpack.ts'
@@ -77,11 +77,13 @@ export function ingest(options: IngestOptions): Ingest {
   const unpacking = new Turns(3)
   const reading = new Turns(1) // one batch is read at a time, so batches are decided in the order in which they arrived
   let inWork = 0
+  let batches = 0
 
   async function take(packed: Buffer, encoding: string | undefined, sender: Sender): Promise<Taken> {
     if (inWork >= maxBatches) return { status: 503, reason: 'Too many batches are in work.', retryAfterS: 1 }
     inWork++
-    const receivedAt = now()
+    const receivedAt = Math.floor(now())
+    const version = versionOf(receivedAt, batches++)
     const done = await unpacking.take()
     let touched: readonly Touched[] = []
     try {
@@ -93,7 +95,7 @@ export function ingest(options: IngestOptions): Ingest {
       let read: ReadBatch | Taken
       let decided: Promise<void> = Promise.resolve()
       try {
-        read = await readBatch(batch, { sender, receivedAt, memory, options })
+        read = await readBatch(batch, { sender, receivedAt, version, memory, options })
         if ('status' in read) return read
         if (read.observations.length > 0) decided = decide(read.observations)
         decided.catch(() => {})
@@ -151,13 +153,14 @@ interface ReadBatch {
 interface Reading {
   sender: Sender
   receivedAt: number
+  version: number
   memory: Memory
   options: IngestOptions
 }
 
-async function readBatch(batch: Buffer, { sender, receivedAt, memory, options }: Reading): Promise<ReadBatch | Taken> {
+async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, options }: Reading): Promise<ReadBatch | Taken> {
   const { region } = sender
-  const origin = { region, agent: sender.id, receivedAt }
+  const origin = { region, agent: sender.id, receivedAt, version }
   const refused: Ack['refused'] = []
   const observations: Observation[] = []
   const chunks: Buffer[] = []

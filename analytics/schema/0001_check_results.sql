@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS check_results
     address String CODEC(ZSTD(1)),
     suspect Bool,
     agent_id LowCardinality(String),
-    version UInt64 DEFAULT bitNot(toUInt64(toUnixTimestamp64Milli(received_at))) CODEC(Delta, ZSTD(1))
+    version UInt64 DEFAULT 9007199254740991 - toUnixTimestamp64Milli(received_at) * 1024 CODEC(Delta, ZSTD(1))
 )
 ENGINE = ReplacingMergeTree(version)
 PARTITION BY toMonday(due)

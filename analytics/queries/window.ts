@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { bucketBase } from '#analytics/cells.ts'
+import { closedBefore } from '#analytics/rollup.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const floorTo = (step: number, time: number) => Math.floor(time / step) * step
+
+/** A stretch of time, cut by where it is read from: whole closed days, closed hours before and after them, single results at its end. */
+export const Window = z.object({ from: z.date(), to: z.date(), now: z.date() }).transform(({ from, to, now }) => {
+  const end = to.getTime()
+  const start = floorTo(hourMs, from.getTime())
+  const closed = Math.max(start, Math.min(floorTo(hourMs, end), closedBefore(now).getTime()))
+  const firstDay = Math.ceil(start / dayMs) * dayMs
+  const lastDay = floorTo(dayMs, closed)
+  const hasDays = firstDay < lastDay
+  return {
+    from: new Date(start),
+    days_from: new Date(hasDays ? firstDay : closed),
+    days_to: new Date(hasDays ? lastDay : closed),
+    closed: new Date(closed),
+    to: new Date(end),
+  }
+})
+
+const bucketOf = `toUInt8(least(255, greatest(0, ceil(log(us / 1000) / log(${bucketBase})))))`
+const phases = ['dns', 'connect', 'tls', 'first_byte'] as const
+
+/** Columns of the inner selects below: what is read of a cell, and the same of a single result. `us` is its time, `is_timed` whether it counts. */
+const figures = {
+  total: '1',
+  response_count: 'is_timed',
+  response_us_sum: 'if(is_timed, us, 0)',
+  response_us_min: 'if(is_timed, us, 0)',
+  response_us_max: 'if(is_timed, us, 0)',
+  response_buckets: `if(is_timed, [${bucketOf}], [])`,
+  response_counts: 'if(is_timed, [toUInt32(1)], [])',
+  ...Object.fromEntries(
+    phases.flatMap(name => [
+      [`${name}_us_sum`, `toUInt64(round(ifNull(${name}_ms, 0) * 1000))`],
+      [`${name}_count`, `isNotNull(${name}_ms)`],
+    ]),
+  ),
+} satisfies Record<string, string>
+
+/**
+ * Cells of a `Window` as one table: monitor_id, check_id, region, day, and the figures named. `where` chooses tenant, monitors and checks.
+ * Hours at the edges of the window are read whole; single results by the moment.
+ */
+export function cellsIn(where: string, names: readonly string[]): string {
+  const known = names.map(name => [name, (figures as Record<string, string>)[name]] as const)
+  const stored = (table: string, day: string, span: string) => `
+        SELECT monitor_id, check_id, region, ${day} AS day, ${names.map(name => `${table}.${name} AS ${name}`).join(', ')}
+        FROM ${table} FINAL
+        WHERE ${where} AND ${span}`
+  return `(${stored('results_by_day', 'results_by_day.day', 'results_by_day.day >= toDate({days_from: DateTime}) AND results_by_day.day < toDate({days_to: DateTime})')}
+        UNION ALL${stored(
+          'results_by_hour',
+          "toDate(hour, 'UTC')",
+          '(hour >= {from: DateTime} AND hour < {days_from: DateTime} OR hour >= {days_to: DateTime} AND hour < {closed: DateTime})',
+        )}
+        UNION ALL
+        SELECT monitor_id, check_id, region, day, ${known.map(([name, expression]) => `${expression} AS ${name}`).join(', ')}
+        FROM (
+          SELECT monitor_id, check_id, region, toDate(due, 'UTC') AS day, toUInt64(round(ifNull(response_ms, 0) * 1000)) AS us,
+                 (response_ms IS NOT NULL AND NOT suspect) AS is_timed${names.some(name => name.startsWith('dns_')) ? phases.map(name => `, ${name}_ms`).join('') : ''}
+          FROM check_results FINAL
+          WHERE ${where} AND due >= {closed: DateTime64(3)} AND due < {to: DateTime64(3)}
+        )
+      )`
+}
