@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Assembler, offsetMs } from '#control-plane/monitoring/assignments/assigned.ts'
+import type { CheckRow } from '#control-plane/monitoring/assignments/rows.ts'
+
+const row = (changes: Partial<CheckRow> = {}): CheckRow => ({
+  id: randomUUID(),
+  monitor_id: randomUUID(),
+  tenant_id: randomUUID(),
+  type: 'uptime',
+  settings: '{}',
+  interval: null,
+  severity: 'critical',
+  monitor_name: 'Site',
+  url: 'https://example.test/',
+  check_interval: 60,
+  timeout: 10,
+  regions: [],
+  region_policy: { mode: 'majority', count: null },
+  confirmations: 2,
+  recovery_confirmations: 2,
+  depends_on: [],
+  plan: 'pro',
+  feature_overrides: {},
+  ...changes,
+})
+const regions = ['ap-south', 'eu-west', 'us-east']
+
+describe('when a check is due', () => {
+  test('lies within its interval, whatever the interval and the regions', () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.integer({ min: 1_000, max: 86_400_000 }), fc.integer({ min: 1, max: 50 }), (check, interval, count) => {
+        for (let index = 0; index < count; index++) {
+          const offset = offsetMs(check, interval, index, count)
+          expect(Number.isInteger(offset) && offset >= 0 && offset < interval).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test('is spread evenly over the interval, for ids of any making', () => {
+    const sequential = (n: number) => `018f0000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
+    for (const idOf of [() => randomUUID(), sequential]) {
+      const buckets = new Array<number>(60).fill(0)
+      for (let n = 0; n < 60_000; n++) buckets[Math.floor(offsetMs(idOf(n), 60_000, 0, 1) / 1_000)]!++
+      expect(Math.max(...buckets)).toBeLessThan(1_200)
+      expect(Math.min(...buckets)).toBeGreaterThan(800)
+    }
+  })
+
+  test('differs between the regions by equal parts of the interval', () => {
+    const check = randomUUID()
+    const offsets = [0, 1, 2].map(index => offsetMs(check, 30_000, index, 3)).sort((a, b) => a - b)
+    expect([offsets[1]! - offsets[0]!, offsets[2]! - offsets[1]!]).toEqual([10_000, 10_000])
+  })
+})
+
+describe('what is assigned', () => {
+  test('is clamped to what the plan allows, though more is stored', () => {
+    const assembler = new Assembler()
+    expect(assembler.assemble(row({ check_interval: 5 }), regions)?.rules.intervalMs).toBe(30_000)
+    expect(assembler.assemble(row({ check_interval: 5, plan: 'free' }), regions)?.rules.intervalMs).toBe(300_000)
+    expect(assembler.assemble(row({ check_interval: 15, feature_overrides: { min_check_interval: 1 } }), regions)?.rules.intervalMs).toBe(15_000)
+  })
+
+  test('goes to no more regions than the plan allows, and not always to the same', () => {
+    const many = Array.from({ length: 8 }, (_, n) => `region-${n}`)
+    const assembler = new Assembler()
+    const taken = Array.from({ length: 200 }, () => assembler.assemble(row({ plan: 'free' }), many)!.rules.regions)
+    expect(taken.every(list => list.length === 3)).toBe(true)
+    expect(new Set(taken.flat()).size).toBe(8)
+  })
+
+  test('keeps equal parts once', () => {
+    const assembler = new Assembler()
+    const [a, b] = [assembler.assemble(row(), regions)!, assembler.assemble(row(), regions)!]
+    expect(a.settings).toBe(b.settings)
+    expect(a.rules.regions).toBe(b.rules.regions)
+    expect(a.rules.policy).toBe(b.rules.policy)
+  })
+})
