@@ -52,12 +52,18 @@ export class Listener {
       for (const heard of this.#heard.get(channel) ?? []) heard(payload ?? '')
     })
     client.on('error', () => undefined)
+    try {
+      await client.connect()
+      for (const channel of this.#heard.keys()) await client.query(`listen "${channel}"`)
+    } catch (error) {
+      await client.end().catch(() => undefined)
+      throw error
+    }
+    // only a connection that stood is made again from here: a failed attempt is its caller's to repeat
     client.once('end', () => {
       if (this.#client === client) this.#client = undefined
       if (!this.#stopped) this.#again()
     })
-    await client.connect()
-    for (const channel of this.#heard.keys()) await client.query(`listen "${channel}"`)
     this.#client = client
   }
 
