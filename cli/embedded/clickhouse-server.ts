@@ -1,4 +1,5 @@
 process.env.UV_THREADPOOL_SIZE ??= '16' // every running statement holds a thread
+process.env.TZ = 'UTC'
 
 import { mkdirSync } from 'node:fs'
 import { z } from 'zod'
