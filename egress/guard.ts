@@ -55,12 +55,19 @@ export interface GuardOptions {
   ca?: readonly string[]
 }
 
+interface Opened<S extends Socket> {
+  socket: S
+  address: string
+  connectedAt: number
+}
+
 /** The same words whatever was hit, so that nobody can map our inside by asking. */
 const blocked = () => new LookFailure('blocked', 'guard', 'The target is not a public address.')
 
 const internalNames = /^(localhost|.*\.localhost|localhost\.localdomain|ip6-localhost|ip6-loopback|broadcasthost)$/
 const metadataNames = /^(metadata\.google\.internal|metadata\.goog|metadata|instance-data|instance-data\.ec2\.internal)$/
 
+const lacking = (family: Family | undefined) => new LookFailure('dns_not_found', 'dns', `The target has no IPv${family} address.`)
 const noIPv6 = () => new LookFailure('unsupported', 'connect', 'This region has no IPv6.')
 
 /** Without the post-quantum hybrid, whose key share makes a handshake a sixth dearer; every server knows one of these. */
@@ -125,32 +132,44 @@ export class Guard {
 
   /** All addresses of a host, each of them vetted. For those who must connect by other means, such as `ping`. */
   async resolve(host: string, family?: Family, signal?: AbortSignal): Promise<LookupAddress[]> {
-    const literal = isIP(host)
-    const addresses = literal ? [{ address: host, family: literal }] : await this.#lookup(host, family, signal)
+    const literal = this.#literal(host, family)
+    if (literal) return literal
+    const addresses = await this.#lookup(host, family, signal)
     if (!addresses.every(({ address }) => this.mayReach(address))) throw blocked()
     const fitting = family ? addresses.filter(entry => entry.family === family) : addresses
-    if (fitting.length === 0) throw new LookFailure('dns_not_found', 'dns', `The target has no IPv${family} address.`)
+    if (fitting.length === 0) throw lacking(family)
     return fitting
+  }
+
+  /** The host itself where it is an address, vetted; undefined for a name. */
+  #literal(host: string, family: Family | undefined): LookupAddress[] | undefined {
+    const literal = isIP(host)
+    if (!literal) return
+    if (!this.mayReach(host)) throw blocked()
+    if (family && family !== literal) throw lacking(family)
+    return [{ address: host, family: literal }]
   }
 
   async connect({ host, port, family, signal, onread }: Way): Promise<Connected> {
     const start = performance.now()
-    const addresses = await this.resolve(host, family, signal)
+    const addresses = this.#literal(host, family) ?? (await this.resolve(host, family, signal))
     const resolved = performance.now()
-    const { socket, address, connectedAt } = await this.#dialFirst(addresses, signal, 'connect', address => {
+    const opening = this.#dialFirst(addresses, signal, 'connect', address => {
       const socket = new Socket(onread && { onread })
       return socket.connect({ host: address, port, noDelay: true } as TcpSocketConnectOpts)
     })
+    const { socket, address, connectedAt } = await (isIP(host) ? opening : told(opening, resolved - start))
     return { socket, address, dnsMs: isIP(host) ? null : resolved - start, connectMs: connectedAt - resolved }
   }
 
   async connectTls(way: TlsWay): Promise<ConnectedTls> {
-    const { host, port, family, signal, onread, servername = host, alpn, now = Date.now } = way
+    const { host, port, family, signal, onread, alpn, now = Date.now } = way
+    const servername = (way.servername ?? host).replace(/\.$/, '')
     const start = performance.now()
-    const addresses = await this.resolve(host, family, signal)
+    const addresses = this.#literal(host, family) ?? (await this.resolve(host, family, signal))
     const resolved = performance.now()
     let leaf: PeerCertificate | undefined
-    const { socket, address, connectedAt } = await this.#dialFirst(addresses, signal, 'secureConnect', address =>
+    const opening = this.#dialFirst(addresses, signal, 'secureConnect', address =>
       connectOverTls({
         host: address,
         port,
@@ -166,6 +185,7 @@ export class Guard {
         ...(onread && { onread }),
       } as ConnectionOptions),
     )
+    const { socket, address, connectedAt } = await (isIP(host) ? opening : told(opening, resolved - start))
     const untrusted = distrust(socket, leaf, servername, now())
     return {
       socket,
@@ -178,32 +198,50 @@ export class Guard {
   }
 
   /** Tries one address after the other, a few at most: a look should see what a patient visitor sees. */
-  async #dialFirst<S extends Socket>(
+  #dialFirst<S extends Socket>(
     addresses: LookupAddress[],
     signal: AbortSignal | undefined,
     readyOn: 'connect' | 'secureConnect',
     dial: (address: string) => S,
-  ): Promise<{ socket: S; address: string; connectedAt: number }> {
-    const candidates = alternate(addresses).slice(0, 4)
-    let first: LookFailure | undefined
-    for (const [index, address] of candidates.entries()) {
-      const isLast = index === candidates.length - 1
-      const socket = dial(address)
-      try {
-        return { socket, address, connectedAt: await this.#whenOpen(socket, readyOn, signal, isLast ? undefined : 2_000) }
-      } catch (error) {
-        if (!(error instanceof LookFailure) || signal?.aborted || error.phase !== 'connect') throw error
-        first ??= isIP(address) === 6 && error.code === 'unreachable' && !hasIPv6() ? noIPv6() : error
-      }
-    }
-    throw first
+  ): Promise<Opened<S>> {
+    const [address, ...others] = alternate(addresses).slice(0, 4) as [string, ...string[]]
+    const opened = this.#whenOpen(dial(address), address, readyOn, signal, others.length ? 2_000 : undefined)
+    if (others.length === 0 && isIP(address) === 4) return opened
+    return this.#dialOn(opened, address, others, async (next, isLast) => this.#whenOpen(dial(next), next, readyOn, signal, isLast ? undefined : 2_000), signal)
   }
 
-  #whenOpen(socket: Socket, readyOn: 'connect' | 'secureConnect', signal: AbortSignal | undefined, patienceMs: number | undefined): Promise<number> {
+  async #dialOn<S extends Socket>(
+    opened: Promise<Opened<S>>,
+    address: string,
+    others: string[],
+    open: (address: string, isLast: boolean) => Promise<Opened<S>>,
+    signal: AbortSignal | undefined,
+  ): Promise<Opened<S>> {
+    try {
+      return await opened
+    } catch (error) {
+      if (!(error instanceof LookFailure) || signal?.aborted || error.phase !== 'connect') throw error
+      const first = isIP(address) === 6 && error.code === 'unreachable' && !hasIPv6() ? noIPv6() : error
+      const [next, ...rest] = others
+      if (next === undefined) throw first
+      // The first failure is the one to tell, unless it was ours.
+      return this.#dialOn(open(next, rest.length === 0), next, rest, open, signal).catch(last => {
+        throw first.code === 'unsupported' ? last : first
+      })
+    }
+  }
+
+  #whenOpen<S extends Socket>(
+    socket: S,
+    address: string,
+    readyOn: 'connect' | 'secureConnect',
+    signal: AbortSignal | undefined,
+    patienceMs: number | undefined,
+  ): Promise<Opened<S>> {
     return new Promise((resolve, reject) => {
       let connectedAt = 0
       const settle = () => {
-        clearTimeout(timer)
+        if (timer) clearTimeout(timer)
         signal?.removeEventListener('abort', stop)
       }
       const fail = (failure: LookFailure) => {
@@ -222,16 +260,16 @@ export class Guard {
       socket.on('error', error => fail(connectedAt ? tlsFailure(error) : connectFailure(error)))
       socket.on('connect', () => {
         connectedAt = performance.now()
-        clearTimeout(timer)
+        if (timer) clearTimeout(timer)
         if (!this.mayReach(socket.remoteAddress ?? '')) return fail(blocked())
         if (readyOn === 'secureConnect') return
         settle()
-        resolve(connectedAt)
+        resolve({ socket, address, connectedAt })
       })
       if (readyOn === 'secureConnect') {
         socket.once('secureConnect', () => {
           settle()
-          resolve(connectedAt)
+          resolve({ socket, address, connectedAt })
         })
       }
       if (signal?.aborted) stop()
@@ -272,6 +310,13 @@ export class Guard {
     throw tlsFailure({ code: connected.untrusted })
   }
 }
+
+/** A failure to connect tells how long the name took. */
+const told = <T>(opening: Promise<T>, dnsMs: number): Promise<T> =>
+  opening.catch(error => {
+    if (error instanceof LookFailure) error.phases = { ...error.phases, dns: dnsMs }
+    throw error
+  })
 
 function parseUrl(text: string): URL | null {
   return URL.parse(text)

@@ -238,42 +238,48 @@ function statusOf(head: string): number | undefined {
   if (!head.startsWith('HTTP/1.') || (minor !== 48 && minor !== 49) || head.charCodeAt(8) !== 32) return
   const status = (head.charCodeAt(9) - 48) * 100 + (head.charCodeAt(10) - 48) * 10 + (head.charCodeAt(11) - 48)
   const after = head.charCodeAt(12)
-  return /^[1-9]\d\d/.test(head.slice(9, 12)) && (Number.isNaN(after) || after === 32 || after === 13 || after === 10) ? status : undefined
+  return status >= 100 && status <= 999 && /^\d{3}$/.test(head.slice(9, 12)) && (Number.isNaN(after) || after === 32 || after === 13 || after === 10)
+    ? status
+    : undefined
 }
 
 /**
- * The head of an answer. Only what frames the body is read at once; most looks ask for no more than two others.
+ * The head of an answer. Only what frames the body, and its type, is read at once; few looks ask for more.
  */
 export class AnswerHeaders {
   readonly framing: Framing
+  readonly contentType: string | undefined
   readonly #head: string
   #all: Map<string, string> | undefined
 
-  private constructor(head: string, framing: Framing) {
+  private constructor(head: string, framing: Framing, contentType: string | undefined) {
     this.#head = head
     this.framing = framing
+    this.contentType = contentType
   }
 
   /** Undefined if it is malformed: a line without a colon, or lengths that contradict each other. */
   static parse(head: string): AnswerHeaders | undefined {
     let coding: string | undefined
     let length: string | undefined
+    let contentType: string | undefined
     for (let at = head.indexOf('\n') + 1; at > 0; ) {
       const next = head.indexOf('\n', at)
       const colon = head.indexOf(':', at)
       if (colon <= at || (next !== -1 && colon > next)) return
       const size = colon - at
-      if (size === 14 || size === 17) {
+      if (size === 12 || size === 14 || size === 17) {
         const name = head.slice(at, colon).toLowerCase()
         const value = head.slice(colon + 1, next === -1 ? head.length : next).trim()
-        if (name === 'content-length') {
+        if (name === 'content-type') contentType = value
+        else if (name === 'content-length') {
           if (length !== undefined && length !== value) return
           length = value
         } else if (name === 'transfer-encoding') coding = coding === undefined ? value : `${coding}, ${value}`
       }
       at = next + 1
     }
-    return new AnswerHeaders(head, { coding, length })
+    return new AnswerHeaders(head, { coding, length }, contentType)
   }
 
   /** By name in lower case; the values of a repeated one are joined by commas. */

@@ -21,35 +21,52 @@ export const probeUptime: Probe<typeof uptime> = async (target, settings, reach)
   const start = performance.now()
   const phases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
   try {
-    const { plan, url } = planFor(target.url, settings)
-    const { answer, redirects, address } = await follow(url, plan, settings, reach, phases)
-    phases.total = performance.now() - start
-    const seen = plan.inspects ? await inspect(answer, redirects, settings, phases) : glance(answer, redirects)
-    if (uptime.judge(seen, settings, { at: epoch, phases }).status === 'up') return { seen, phases, address }
-    return { seen, phases, address, excerpt: await excerptOf(answer, settings) }
+    const plan = planFor(target.url, settings)
+    let { url, request } = plan
+    let { method } = settings
+    for (let redirects = 0; ; redirects++) {
+      const { answer, address } = await ask(url, request, settings, reach, phases)
+      const location = settings.follow_redirects && isRedirect(answer.status) ? answer.headers.get('location') : undefined
+      if (location === undefined) {
+        phases.total = performance.now() - start
+        const seen = plan.inspects ? await inspect(answer, redirects, settings, phases) : glance(answer, redirects)
+        const isGood = uptime.judge(seen, settings, { at: epoch, phases }).status === 'up'
+        return isGood ? { seen, phases, address } : { seen, phases, address, excerpt: await excerptOf(answer, settings) }
+      }
+      if (redirects >= settings.max_redirects)
+        throw new LookFailure('too_many_redirects', 'first_byte', `The site redirected more than ${settings.max_redirects} times.`)
+      url = nextHop(url, location, settings, reach)
+      if (answer.status === 303 ? method !== 'HEAD' : answer.status < 303 && method === 'POST') method = 'GET'
+      request = requestFor(url, settings, { method, isOwn: url.origin === plan.url.origin })
+    }
   } catch (error) {
-    if (error instanceof LookFailure) error.phases = { ...phases, total: performance.now() - start }
+    if (error instanceof LookFailure) {
+      const { dns, connect } = error.phases
+      error.phases = { ...phases, dns: plus(phases.dns, dns), connect: plus(phases.connect, connect), total: performance.now() - start }
+    }
     throw error
   }
 }
 
 interface Plan {
+  text: string
+  url: URL
+  /** Whether the answer has to be looked into, or its status and head say it all. */
   inspects: boolean
-  /** Requests to the monitor's own origin, by method; other origins get fewer headers. */
   request: HttpRequest
 }
 
-const plans = new WeakMap<Settings, { text: string; url: URL; plan: Plan }>()
+const plans = new WeakMap<Settings, Plan>()
 
 /** The same settings come again with every look: what can be prepared is prepared once. */
-function planFor(text: string, settings: Settings) {
+function planFor(text: string, settings: Settings): Plan {
   const known = plans.get(settings)
   if (known?.text === text) return known
   const url = parseUrl(text)
-  const plan = { inspects: readsBody(settings) || settings.assertions.length > 0, request: requestFor(url, settings, { method: settings.method, isOwn: true }) }
-  const made = { text, url, plan }
-  plans.set(settings, made)
-  return made
+  const inspects = readsBody(settings) || settings.assertions.length > 0
+  const plan = { text, url, inspects, request: requestFor(url, settings, { method: settings.method, isOwn: true }) }
+  plans.set(settings, plan)
+  return plan
 }
 
 const readsBody = ({ keyword_present, keyword_absent, assertions }: Settings) =>
@@ -75,9 +92,10 @@ function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: s
     const lower = name.toLowerCase()
     if (isOwn || harmless.has(lower)) headers.set(lower, value)
   }
-  const body = settings.body !== null && method !== 'GET' && method !== 'HEAD' ? Buffer.from(settings.body) : undefined
+  const isAsSet = method === settings.method
+  const body = settings.body !== null && isAsSet && method !== 'HEAD' ? Buffer.from(settings.body) : undefined
   if (body || method === 'POST' || method === 'PUT' || method === 'PATCH') headers.set('content-length', String(body?.length ?? 0))
-  if (!body) headers.delete('content-type')
+  if (!isAsSet) headers.delete('content-type')
   headers.set('connection', 'close')
   const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${[...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
   return {
@@ -90,22 +108,6 @@ function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: s
 
 const authorization = (auth: NonNullable<Settings['auth']>) =>
   auth.type === 'bearer' ? `Bearer ${auth.token}` : `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`
-
-async function follow(origin: URL, plan: Plan, settings: Settings, reach: Reach, phases: Phases) {
-  let url = origin
-  let { method } = settings
-  let { request } = plan
-  for (let redirects = 0; ; redirects++) {
-    const { answer, address } = await ask(url, request, settings, reach, phases)
-    const location = settings.follow_redirects && isRedirect(answer.status) ? answer.headers.get('location') : undefined
-    if (location === undefined) return { answer, address, redirects }
-    if (redirects >= settings.max_redirects)
-      throw new LookFailure('too_many_redirects', 'first_byte', `The site redirected more than ${settings.max_redirects} times.`)
-    url = nextHop(url, location, settings, reach)
-    if (answer.status === 303 ? method !== 'HEAD' : answer.status < 303 && method === 'POST') method = 'GET'
-    request = requestFor(url, settings, { method, isOwn: url.origin === origin.origin })
-  }
-}
 
 const isRedirect = (status: number) => status === 301 || status === 302 || status === 303 || status === 307 || status === 308
 
@@ -153,7 +155,7 @@ const glance = (answer: HttpAnswer, redirects: number): Seen => ({
   redirects,
   bytes: answer.bytes,
   truncated: answer.truncated,
-  content_type: answer.headers.get('content-type')?.slice(0, 100) ?? null,
+  content_type: answer.headers.contentType?.slice(0, 100) ?? null,
   found_present: null,
   found_absent: null,
   failed: [],
@@ -162,7 +164,7 @@ const glance = (answer: HttpAnswer, redirects: number): Seen => ({
 async function inspect(answer: HttpAnswer, redirects: number, settings: Settings, phases: Phases): Promise<Seen> {
   const { assertions, keyword_present, keyword_absent } = settings
   const decoded = readsBody(settings) ? await decodeBody(answer.body, answer.headers.get('content-encoding'), maxBodyBytes) : undefined
-  const text = decoded ? textOf(decoded.body, answer.headers.get('content-type')) : ''
+  const text = decoded ? textOf(decoded.body, answer.headers.contentType) : ''
   const json = assertions.some(({ source }) => source === 'json') ? parseJson(text) : undefined
   const facts = { status: answer.status, headers: answer.headers, text, json, tookMs: phases.total ?? 0 }
   return {
@@ -187,7 +189,7 @@ function parseJson(text: string): unknown {
 
 /** The beginning of the answer for a person to read; not what is no text, and never a secret the target sent back. */
 async function excerptOf(answer: HttpAnswer, settings: Settings): Promise<string> {
-  const contentType = answer.headers.get('content-type')
+  const contentType = answer.headers.contentType
   if (contentType && !/^(text\/|application\/([\w.-]+\+)?(json|xml)|application\/(javascript|xhtml\+xml|problem))/i.test(contentType)) return ''
   try {
     const { body } = await decodeBody(answer.body.subarray(0, excerptBytes), answer.headers.get('content-encoding'), excerptBytes)
