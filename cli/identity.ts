@@ -23,3 +23,13 @@ export interface Identity {
 export const identify = (pid: number): Identity => ({ pid, birth: birthOf(pid) ?? '' })
 
 export const isAlive = ({ pid, birth }: Identity) => birth !== '' && birthOf(pid) === birth
+
+/** The command line of a process; empty when there is none or it may not be seen. */
+export function commandOf(pid: number): string {
+  try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+  } catch {
+    return ''
+  }
+}

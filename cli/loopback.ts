@@ -62,26 +62,25 @@ export async function until(
   return false
 }
 
-const mayListen = (port: number, host: string) =>
-  new Promise<number | undefined>(resolve => {
+/** Whether nobody listens there. */
+export const isFree = (port: number, host = '127.0.0.1') =>
+  new Promise<boolean>(resolve => {
     const server = createServer()
-    server.on('error', () => resolve(undefined))
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : undefined))
-    })
+    server.on('error', () => resolve(false))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
 
 const taken = new Set<number>()
 
+/** Below the range that systems give to outgoing connections, which would take it between finding and using it. */
+const anyPort = () => 12_000 + Math.floor(Math.random() * 20_000)
+
 /** The wished port, or the next that nobody has; 0 means any. Each is given out once in this process. */
 export async function findPort(wished: number, host = '127.0.0.1'): Promise<number> {
-  for (let port = wished; port <= 65_535; port++) {
-    if (wished !== 0 && taken.has(port)) continue
-    const free = await mayListen(wished === 0 ? 0 : port, host)
-    if (free === undefined || taken.has(free)) continue
-    taken.add(free)
-    return free
+  for (let port = wished || anyPort(); port <= 65_535; port++) {
+    if (taken.has(port) || !(await isFree(port, host))) continue
+    taken.add(port)
+    return port
   }
   throw new Error(`No port is free from ${wished} on.`)
 }

@@ -5,7 +5,7 @@ import { ensureDatabase, ownerUrl, postgresPart } from './embedded/postgres.ts'
 import { obtainTemporal, temporalPart } from './embedded/temporal.ts'
 import { messageOf, StartFault } from './fault.ts'
 import type { Keys } from './keys.ts'
-import { answers, findPort, isTemporalServing, until } from './loopback.ts'
+import { answers, findPort, isFree, isTemporalServing, until } from './loopback.ts'
 import type { Show } from './show.ts'
 import type { Part, Supervisor } from './supervise.ts'
 
@@ -168,7 +168,7 @@ async function startOnFreePort<Options>(
       await supervisor.start(part)
       return options
     } catch (error) {
-      const isTaken = !supervisor.signal.aborted && (await findPort(port)) !== port
+      const isTaken = !supervisor.signal.aborted && !(await isFree(port))
       if (!isTaken || attempt === 3) throw error
     }
   }

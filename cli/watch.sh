@@ -11,6 +11,14 @@ while read -r verb pid signal stage; do
   esac
 done
 
+# One that has ended and that nobody has fetched yet is not alive.
+is_alive() {
+  kill -0 "$1" 2>/dev/null || return 1
+  [ -r "/proc/$1/stat" ] || return 0
+  read -r line <"/proc/$1/stat" || return 1
+  case $line in *') Z '*) return 1 ;; esac
+}
+
 left=85
 for stage in 0 1 2 3 4; do
   pids=
@@ -23,7 +31,7 @@ for stage in 0 1 2 3 4; do
   turns=30
   while [ -n "$pids" ] && [ "$left" -gt 0 ] && [ "$turns" -gt 0 ]; do
     alive=
-    for pid in $pids; do kill -0 "$pid" 2>/dev/null && alive="$alive $pid"; done
+    for pid in $pids; do is_alive "$pid" && alive="$alive $pid"; done
     pids=$alive
     [ -z "$pids" ] || sleep 0.1
     left=$((left - 1))

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { messageOf, StartFault } from '#cli/fault.ts'
+import { birthOf, commandOf } from '#cli/identity.ts'
+import { until } from '#cli/loopback.ts'
 import type { Part } from '#cli/supervise.ts'
 
 const run = promisify(execFile)
@@ -57,6 +59,7 @@ export async function postgresPart(options: PostgresOptions): Promise<Part> {
   const { postgres, initdb } = await findBinaries()
   const launch = launcherFor([postgres, dataDir])
   await makeCluster(options, initdb, launch)
+  await settleLock(dataDir)
   const flags = Object.entries({ ...settings, ...options.overrides }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [command, ...args] = launch.wrap([postgres, '-D', dataDir, '-p', String(port), ...flags])
   return {
@@ -133,6 +136,23 @@ async function makeCluster({ dataDir, ownerPassword }: PostgresOptions, initdb: 
   } finally {
     rmSync(passwordFile, { force: true })
   }
+}
+
+/**
+ * After a kill the lock file names a process that is gone, or whose number was given to another: PostgreSQL would refuse to start.
+ * A number nobody has lets it go on to its own, deeper check that no session of the old one is left.
+ */
+async function settleLock(dataDir: string) {
+  const path = join(dataDir, 'postmaster.pid')
+  if (!existsSync(path)) return
+  const [pid = '', ...rest] = readFileSync(path, 'utf8').split('\n')
+  const isOurs = () => birthOf(Number(pid)) !== undefined && commandOf(Number(pid)).includes(dataDir)
+  if (isOurs()) {
+    process.kill(Number(pid), 'SIGINT')
+    if (!(await until(async () => !isOurs(), { withinMs: 15_000, everyMs: 100 })))
+      throw new StartFault('dependency', 'an earlier PostgreSQL still runs on this data', `Process ${pid} does not stop.`, `kill -QUIT ${pid}`)
+  }
+  if (existsSync(path)) writeFileSync(path, ['2000000000', ...rest].join('\n'))
 }
 
 interface Launcher {
