@@ -2,12 +2,26 @@ import type { Endpoint } from './kernel/endpoint.ts'
 import { agents } from './monitoring/agents/index.ts'
 import { badges } from './monitoring/badges/index.ts'
 import { checks } from './monitoring/checks/index.ts'
+import { dashboard } from './monitoring/dashboard/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
 import { results } from './monitoring/results/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { sessions } from './people/sessions/index.ts'
+import { reports } from './publishing/reports/index.ts'
 
 /** The table of contents: every room's endpoints. */
-export const endpoints: Endpoint[] = [...sessions, ...monitors, ...agents, ...checks, ...results, ...tags, ...incidents, ...statistics, ...badges]
+export const endpoints: Endpoint[] = [
+  ...sessions,
+  ...monitors,
+  ...agents,
+  ...checks,
+  ...results,
+  ...tags,
+  ...incidents,
+  ...statistics,
+  ...badges,
+  ...dashboard,
+  ...reports,
+]

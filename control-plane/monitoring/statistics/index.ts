@@ -1,3 +1,5 @@
+import { monitorPerformance } from './performance.ts'
+import { statsBatch } from './stats-batch.ts'
 import { monitorUptime } from './uptime.ts'
 
-export const statistics = [monitorUptime]
+export const statistics = [monitorUptime, monitorPerformance, statsBatch]

@@ -6,14 +6,16 @@ const uptimeKinds = ['uptime', 'tcp', 'ping', 'dns', 'ssl'] as const
 const kindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
 
 const targets = (which: string) => `
-  select distinct on (m.id) m.id as monitor_id, c.id as check_id
-  from monitors m join checks c on c.monitor_id = m.id
-  where m.tenant_id = ? and ${which} and c.type = any(${kindList})
-  order by m.id, c.is_enabled desc, array_position(${kindList}, c.type), c.created_at, c.id`
+  select m.id as monitor_id, s.check_id
+  from monitors m left join lateral (
+    select c.id as check_id from checks c where c.monitor_id = m.id and c.type = any(${kindList})
+    order by c.is_enabled desc, array_position(${kindList}, c.type), c.created_at, c.id limit 1
+  ) s on true
+  where m.tenant_id = ? and ${which}`
 
 /** The check that stands for a monitor's uptime, if it has one. */
 export async function findUptimeCheck(em: EntityManager, tenant: { id: string }, monitorId: string): Promise<string | null> {
-  const rows = await em.execute<{ check_id: string }[]>(targets('m.id = ?'), [tenant.id, monitorId])
+  const rows = await em.execute<{ check_id: string | null }[]>(targets('m.id = ?'), [tenant.id, monitorId])
   return rows[0]?.check_id ?? null
 }
 
@@ -39,7 +41,8 @@ export async function readChanges(em: EntityManager, checkId: string, { from, to
 
 interface Row {
   monitor_id: string
-  window: number
+  check_id: string | null
+  window: number | null
   up: number
   warning: number
   down: number
@@ -47,40 +50,42 @@ interface Row {
   paused: number
 }
 
+/** A monitor, the check that stands for its uptime, and how its time was judged in each window. */
+export interface Judged {
+  check: string | null
+  times: JudgedTime[]
+}
+
 /**
- * The same sum as `timeOf(judgedSpans(…))`, made in the database for many monitors and several windows at once:
- * for each monitor one list of judged times, a window each. `monitors` null means all of the tenant's.
+ * The same sum as `timeOf(judgedSpans(…))`, made in the database for many monitors and several windows at once.
+ * `monitors` null means all of the tenant's; of those named, others' are left out.
  */
 export async function readJudgedTime(
   em: EntityManager,
   tenant: { id: string },
   monitors: readonly string[] | null,
   windows: readonly Stretch[],
-): Promise<Map<string, JudgedTime[]>> {
+): Promise<Map<string, Judged>> {
   if (monitors?.length === 0) return new Map()
   const from = new Date(Math.min(...windows.map(window => window.from)))
   const to = new Date(Math.max(...windows.map(window => window.to)))
+  const periods = JSON.stringify(windows.map((window, n) => ({ n, from: new Date(window.from), to: new Date(window.to) })))
   const rows = await em.execute<Row[]>(sql(monitors ? 'm.id = any(array[?]::uuid[])' : 'true'), [
     tenant.id,
     ...(monitors ? [monitors] : []),
-    from,
-    from,
-    from,
+    ...[from, from, from, to],
     to,
-    to,
-    from,
-    to,
-    from,
-    to,
-    JSON.stringify(windows.map((window, n) => ({ n, from: new Date(window.from), to: new Date(window.to) }))),
+    ...[from, to, from, to],
+    periods,
   ])
-  const judged = new Map<string, JudgedTime[]>()
+  const judged = new Map<string, Judged>()
   for (const row of rows) {
-    const times = judged.get(row.monitor_id) ?? windows.map(window => timeOf([{ verdict: 'no_data', ...window }]))
-    judged.set(row.monitor_id, times)
+    const known = judged.get(row.monitor_id) ?? { check: row.check_id, times: windows.map(window => timeOf([{ verdict: 'no_data', ...window }])) }
+    judged.set(row.monitor_id, known)
+    if (row.window === null) continue
     const { up, warning, down, maintenance, paused } = row
     const { from, to } = windows[row.window]!
-    times[row.window] = { up, warning, down, maintenance, paused, no_data: Math.max(0, to - from - up - warning - down - maintenance - paused) }
+    known.times[row.window] = { up, warning, down, maintenance, paused, no_data: Math.max(0, to - from - up - warning - down - maintenance - paused) }
   }
   return judged
 }
@@ -117,5 +122,6 @@ const sql = (which: string) => `
       from blind where upper(spell) > greatest(s.starts, p.from) and lower(spell) < least(s.ends, p.to)
     ) b on true
   )
-  select k.monitor_id, k.n as window, ${['up', 'warning', 'down', 'maintenance', 'paused'].map(sumOf).join(', ')}
-  from kept k group by k.monitor_id, k.n`
+  select t.monitor_id, t.check_id, k.n as window, ${['up', 'warning', 'down', 'maintenance', 'paused'].map(sumOf).join(', ')}
+  from target t left join kept k on k.monitor_id = t.monitor_id
+  group by t.monitor_id, t.check_id, k.n`

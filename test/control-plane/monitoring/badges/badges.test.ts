@@ -221,7 +221,7 @@ describe('the cache', () => {
     const cache = badgeCacheOf(app.services)
     const { etag } = Object.fromEntries((await seen(monitor.id)).headers)
     const [monitors, drawings] = [cache.facts.size, cache.drawings.size]
-    for (let x = 0; x < 300; x++) expect(Object.fromEntries((await seen(monitor.id, `?x=${x}&utm_${x}=1`)).headers)['etag']).toBe(etag)
+    for (let x = 0; x < 300; x++) expect(Object.fromEntries((await seen(monitor.id, `?x=${x}&utm_${x}=1`)).headers).etag).toBe(etag)
     expect([cache.facts.size, cache.drawings.size]).toEqual([monitors, drawings])
   })
 

@@ -1,0 +1,3 @@
+import { dashboardStats } from './stats.ts'
+
+export const dashboard = [dashboardStats]

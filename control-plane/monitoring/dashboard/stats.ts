@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { tenantTotals } from '#analytics/queries/tenant-totals.ts'
+import { severities } from '#contract/check.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { shownStatus } from '#control-plane/monitoring/monitors/row.ts'
+import { dayMs, type JudgedTime, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
+
+const statuses = ['up', 'down', 'warning', 'paused', 'maintenance', 'pending'] as const
+const countsOf = <Name extends string>(names: readonly Name[]) =>
+  z.object({ total: z.int(), ...(Object.fromEntries(names.map(name => [name, z.int()])) as Record<Name, z.ZodInt>) })
+const pct = z.number().nullable()
+
+const DashboardStats = z
+  .object({
+    monitors: countsOf(statuses),
+    open_incidents: countsOf(severities),
+    unacknowledged_incidents: z.int(),
+    uptime_24h: pct,
+    uptime_7d: pct,
+    uptime_30d: pct,
+    formula_version: z.int(),
+    avg_response_ms: z.number().nullable(),
+    checks_24h: z.int(),
+  })
+  .meta({ id: 'DashboardStats' })
+
+export const dashboardStats = endpoint({
+  method: 'GET',
+  path: '/dashboard/stats',
+  summary: 'Read how all monitors of a team fare, at a glance',
+  description: 'Uptime is that of all monitors’ judged time together. Monitors not looked at yet are pending. Response times are of the last 24 hours.',
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  returns: ok({ data: DashboardStats }),
+
+  async handle({ em, tenant, now, services }) {
+    const at = now.getTime()
+    const windows = [1, 7, 30].map(days => ({ from: at - days * dayMs, to: at }))
+    const looks = tenantTotals(services.clickhouse, { tenant: tenant.id, from: new Date(at - dayMs), to: now, now })
+    // awaited below: while PostgreSQL is asked, a failure must not go unheard
+    looks.catch(() => undefined)
+    const monitors = await em.execute<{ status: string; count: number }[]>(
+      `select coalesce(${shownStatus}, 'pending') as status, count(*)::int as count from monitors m where m.tenant_id = ? group by 1`,
+      [tenant.id],
+    )
+    const incidents = await em.execute<{ severity: string; count: number; fresh: number }[]>(
+      `select severity, count(*)::int as count, (count(*) filter (where acknowledged_at is null))::int as fresh
+       from incidents where tenant_id = ? and resolved_at is null group by severity`,
+      [tenant.id],
+    )
+    const judged = [...(await readJudgedTime(em, tenant, null, windows)).values()]
+    const [uptime24h, uptime7d, uptime30d] = windows.map((_, n) => uptimePct(added(judged.map(({ times }) => times[n]!))))
+    const [total] = await looks
+    return {
+      data: {
+        monitors: counted(
+          statuses,
+          monitors.map(row => [row.status, row.count]),
+        ),
+        open_incidents: counted(
+          severities,
+          incidents.map(row => [row.severity, row.count]),
+        ),
+        unacknowledged_incidents: incidents.reduce((sum, row) => sum + row.fresh, 0),
+        uptime_24h: uptime24h ?? null,
+        uptime_7d: uptime7d ?? null,
+        uptime_30d: uptime30d ?? null,
+        formula_version: uptimeFormula,
+        avg_response_ms: total?.avg_response_ms ?? null,
+        checks_24h: total?.total_checks ?? 0,
+      },
+    }
+  },
+})
+
+const added = (times: readonly JudgedTime[]) =>
+  times.reduce((sum, time) => ({ up: sum.up + time.up, warning: sum.warning + time.warning, down: sum.down + time.down }), { up: 0, warning: 0, down: 0 })
+
+function counted<Name extends string>(names: readonly Name[], rows: readonly (readonly [string, number])[]) {
+  const counts = Object.fromEntries(names.map(name => [name, rows.find(([known]) => known === name)?.[1] ?? 0])) as Record<Name, number>
+  return { total: rows.reduce((sum, [, count]) => sum + count, 0), ...counts }
+}

@@ -1,0 +1,3 @@
+import { monitorReport } from './monitor-report.ts'
+
+export const reports = [monitorReport]

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { dailyResults } from '#analytics/queries/daily-results.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { moment } from '#control-plane/kernel/page.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
+import { dayMs, daysOf, judgedSpans, timeOf, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { findUptimeCheck, readChanges } from '#control-plane/monitoring/statistics/read-judged.ts'
+
+const maxDays = 90
+const pct = z.number().nullable()
+const figures = { uptime_pct: pct, avg_response_ms: z.number().nullable(), total_checks: z.int() }
+
+const MonitorReport = z
+  .object({
+    monitor_id: z.uuid(),
+    from: z.iso.date(),
+    to: z.iso.date(),
+    formula_version: z.int(),
+    daily: z.array(z.object({ date: z.iso.date(), ...figures })),
+    overall: z.object({ ...figures, incidents_count: z.int(), downtime_s: z.int() }),
+  })
+  .meta({ id: 'MonitorReport' })
+
+export const monitorReport = endpoint({
+  method: 'GET',
+  path: '/monitors/{monitor}/report',
+  summary: 'Report a monitor day by day: uptime, response time, looks, incidents',
+  description: 'Days are in UTC, `from` and `to` included; they lie at most 90 days apart. By default the last thirty days.',
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  query: z.object({ from: moment.optional(), to: moment.optional() }),
+  returns: ok({ data: MonitorReport }),
+
+  async handle({ em, tenant, params, query, now, services }) {
+    const days = daysAsked(query, now)
+    const monitor = await findMonitor(em, tenant, params.monitor)
+    const period = { from: days.first, to: Math.min(days.last + dayMs, now.getTime()) }
+    const [from, to] = [new Date(period.from), new Date(period.to)]
+    const looks = dailyResults(services.clickhouse, { tenant: tenant.id, monitor: monitor.id, from, to, now })
+    // awaited below: while PostgreSQL is asked, a failure must not go unheard
+    looks.catch(() => undefined)
+
+    const check = await findUptimeCheck(em, tenant, monitor.id)
+    const { changes, blindSpells } = check ? await readChanges(em, check, period) : { changes: [], blindSpells: [] }
+    const spans = judgedSpans(changes, blindSpells, period.from, period.to)
+    const [{ incidents } = { incidents: 0 }] = await em.execute<{ incidents: number }[]>(
+      'select count(*)::int as incidents from incidents where monitor_id = ? and tenant_id = ? and started_at >= ? and started_at < ?',
+      [monitor.id, tenant.id, from, to],
+    )
+    const rows = await looks
+    const byDate = Map.groupBy(rows, row => row.date)
+    const view = (some: typeof rows) => {
+      const own = some.filter(row => row.check_id === check)
+      const timed = own.reduce((sum, row) => sum + row.timed, 0)
+      const time = own.reduce((sum, row) => sum + row.time_ms, 0)
+      return { avg_response_ms: timed > 0 ? Math.round((time / timed) * 10) / 10 : null, total_checks: some.reduce((sum, row) => sum + row.total_checks, 0) }
+    }
+    const whole = timeOf(spans)
+    return {
+      data: {
+        monitor_id: monitor.id,
+        from: dateOf(days.first),
+        to: dateOf(days.last),
+        formula_version: uptimeFormula,
+        daily: daysOf(period.from, period.to).map(({ date, ...day }) => ({
+          date,
+          uptime_pct: uptimePct(timeOf(spans, day.from, day.to)),
+          ...view(byDate.get(date) ?? []),
+        })),
+        overall: { uptime_pct: uptimePct(whole), ...view(rows), incidents_count: incidents, downtime_s: Math.round(whole.down / 1000) },
+      },
+    }
+  },
+})
+
+const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+function daysAsked(query: { from?: Date | undefined; to?: Date | undefined }, now: Date): { first: number; last: number } {
+  const dayOf = (date: Date) => Math.floor(date.getTime() / dayMs) * dayMs
+  const last = dayOf(query.to ?? now)
+  const first = query.from ? dayOf(query.from) : Math.min(last, dayOf(now)) - 29 * dayMs
+  if (first > last) throw invalid({ to: ['Must not be before from.'] }, 'period_empty')
+  if (last - first > maxDays * dayMs) throw invalid({ to: [`A report covers at most ${maxDays} days.`] }, 'period_too_long')
+  if (first > now.getTime()) throw invalid({ from: ['Must not be in the future.'] }, 'period_empty')
+  return { first, last }
+}
