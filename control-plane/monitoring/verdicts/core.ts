@@ -21,7 +21,7 @@ import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
  * | down    | not down| `recoveryConfirmations` in a row             | up if all were, else warning|
  * | any     | any     | shorter                                      | as it was; look again in a second, and on the first of a run every other region looks at once |
  *
- * The check's verdict moves only when a region that may vote has just looked:
+ * The check's verdict goes down, and leaves it, only when a region that may vote has just looked:
  *
  * | Verdict          | Look of a region that votes                                         | Verdict afterwards | Incident                                |
  * |------------------|---------------------------------------------------------------------|--------------------|-----------------------------------------|
@@ -131,8 +131,10 @@ export interface Effects {
 
 const nothing: Effects = Object.freeze({ store: [], dropped: [], looks: [], verdict: null, failing: null, coverage: null, opens: null, resolves: null })
 
-/** How soon a region looks again at what it is not sure of. */
+/** How soon a region looks again at what it is not sure of: longer than a hiccup lasts. */
 export const lookAgainMs = 1_000
+/** Looks closer together than this are one look: two regions may ask for the same, and a hiccup must not be counted twice. */
+const apartMs = 900
 /** Looks asked for between two scheduled ones, at most: a target that flips at every look is not chased. */
 const maxAsks = 12
 /** A region that began to fail this recently is about to be sure: a warning can wait for it. */
@@ -160,6 +162,7 @@ export class RegionState {
   /** When the last look that counted was made, or when the region was first asked. */
   heard: number
   asks = 0
+  askedAt = 0
   error: { code: string; message: string } | null = null
   httpStatus: number | null = null
   excerpt: string | null = null
@@ -258,6 +261,8 @@ export class CheckState {
   coverage: Coverage = 'none'
   incident: 'none' | 'withheld' | 'open' = 'none'
   failing: readonly string[] = none
+  /** When it was last found well again: what was seen before, and comes late, is no ground to go down again. */
+  recoveredAt = 0
   /** What is wrong, in a sentence. */
   reason: string | null = null
 
@@ -297,9 +302,10 @@ export function observe(check: CheckState, rules: CheckRules, look: Look, world:
 
   const { status } = look.judgement
   if (look.suspect || status === 'unknown') {
-    if (region.outcome === null || region.isSettled || region.asks >= maxAsks) return nothing
-    region.asks++
-    return { ...nothing, looks: [{ region: region.region, afterMs: lookAgainMs }] }
+    if (region.outcome === null || region.isSettled) return nothing
+    const effects = effectsOf()
+    ask(region, lookAgainMs, world.now, effects.looks)
+    return effects
   }
 
   const wasSettled = region.isSettled
@@ -312,7 +318,7 @@ export function observe(check: CheckState, rules: CheckRules, look: Look, world:
   const effects = effectsOf()
   if (!isSteady) {
     effects.store.push(region)
-    askLooks(check, region, voted, world, effects.looks)
+    askLooks(check, region, voted, look.at, world, effects.looks)
   }
   weigh(check, rules, region, world, effects)
   return effects
@@ -335,14 +341,15 @@ const effectsOf = (): Effects => ({ store: [], dropped: [], looks: [], verdict: 
 
 function count(region: RegionState, outcome: Outcome, { at, judgement, evidence }: Look, now: number): void {
   const madeAt = Math.min(at, now) // an agent's clock may be a little ahead of ours
-  if (region.outcome === outcome) region.count++
+  const one = madeAt - region.heard >= apartMs ? 1 : 0
+  if (region.outcome === outcome) region.count += one
   else {
     region.outcome = outcome
     region.count = 1
     region.since = madeAt
   }
-  region.bad = outcome === 'up' ? 0 : region.bad + 1
-  region.clear = outcome === 'down' ? 0 : region.clear + 1
+  region.bad = outcome === 'up' ? 0 : Math.max(1, region.bad + one)
+  region.clear = outcome === 'down' ? 0 : Math.max(1, region.clear + one)
   region.heard = Math.max(region.heard, madeAt)
   region.phases = evidence.phases
   region.httpStatus = evidence.http_status
@@ -374,20 +381,25 @@ function voteAfter({ vote, outcome, count, bad, clear }: RegionState, rules: Che
 }
 
 /** The same region looks again while it is not sure; the others look at once when one of them begins to fail, or to recover from what they agreed on. */
-function askLooks(check: CheckState, region: RegionState, voted: Outcome | null, world: World, looks: LookAsked[]): void {
-  if (!region.isSettled && region.asks < maxAsks) {
-    region.asks++
-    looks.push({ region: region.region, afterMs: lookAgainMs })
-  }
+function askLooks(check: CheckState, region: RegionState, voted: Outcome | null, madeAt: number, world: World, looks: LookAsked[]): void {
+  // a look that timed out has waited already
+  if (!region.isSettled) ask(region, Math.min(Math.max(madeAt + lookAgainMs - world.now, 0), lookAgainMs), world.now, looks)
   const beginsToFail = region.outcome === 'down' && region.count === 1 && voted !== 'down'
   const beginsToRecover = region.clear === 1 && voted === 'down' && check.verdict === 'down'
   if (!(beginsToFail || beginsToRecover) || !votes(region, world)) return
+  const { now } = world
   for (const other of check.regions) {
-    if (other === region || other.asks >= maxAsks || !votes(other, world)) continue
+    if (other === region || now - other.askedAt < lookAgainMs || !votes(other, world)) continue
     if (beginsToFail ? other.outcome === 'down' : other.outcome !== 'down') continue
-    other.asks++
-    looks.push({ region: other.region, afterMs: 0 })
+    ask(other, 0, now, looks)
   }
+}
+
+function ask(region: RegionState, afterMs: number, now: number, looks: LookAsked[]): void {
+  if (region.asks >= maxAsks) return
+  region.asks++
+  region.askedAt = now + afterMs
+  looks.push({ region: region.region, afterMs })
 }
 
 const votes = (region: RegionState, world: World) => world.standings.get(region.region)?.why === null
@@ -403,15 +415,21 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   let down = 0
   let warning = 0
   let up = 0
+  let failing = 0
+  let well = 0
   let beginning = 0
   for (const region of check.regions) {
     const standing = world.standings.get(region.region)
     const isEligible = standing?.why === null
     if (isEligible) eligible++
-    if (isEligible && region.vote !== null && now - region.heard <= fresh) {
+    const isLate = region.vote === 'down' && region.heard < check.recoveredAt
+    if (isEligible && region.vote !== null && !isLate && now - region.heard <= fresh) {
       if (region.vote === 'down') down++
       else if (region.vote === 'warning') warning++
       else up++
+      // whoever is on the way from one vote to the other is no ground to move
+      if (region.vote === 'down' && region.outcome === 'down') failing++
+      if (region.vote !== 'down' && region.outcome !== 'down') well++
       if (isBeginningToFail(region, now)) beginning++
     } else if (standing && standing.why !== 'suspect' && now - Math.max(region.heard, standing.since) <= fresh) {
       expected++
@@ -426,9 +444,9 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   const mayMove = looked !== null && votes(looked, world)
 
   if (check.verdict === 'down') {
-    const isOver = mayMove && looked.outcome !== 'down' && down < required && up + warning >= requiredToClose(rules.policy, voting, asked)
+    const isOver = mayMove && looked.outcome !== 'down' && down < required && well >= requiredToClose(rules.policy, voting, asked)
     if (isOver) leaveDown(check, rules, down + warning > 0 ? 'warning' : 'up', voting, world, effects)
-  } else if (mayMove && looked.outcome === 'down' && looked.vote === 'down' && down >= required) {
+  } else if (mayMove && looked.outcome === 'down' && looked.vote === 'down' && looked.heard >= check.recoveredAt && failing >= required) {
     goDown(check, rules, required, world, effects)
   } else if (down + warning > 0) {
     if (check.verdict === 'warning' || down + beginning < required || down === 0) turn(check, 'warning', looked?.since ?? now, now, effects)
@@ -473,6 +491,7 @@ function leaveDown(check: CheckState, rules: CheckRules, to: Outcome, voting: nu
     .filter(region => region.vote !== 'down')
     .map(region => region.since)
   turn(check, to, nth(wellSince, requiredToClose(rules.policy, voting, check.regions.length)), world.now, effects)
+  check.recoveredAt = check.verdictSince
   if (check.incident === 'open') effects.resolves = { at: check.verdictSince }
   check.incident = 'none'
 }
