@@ -78,8 +78,8 @@ async function main(rounds: number, seconds: number) {
         await sleep(1_500)
         note('agent', await ask<Rate>(agent, { measure: seconds }))
         plane.withdraw(...checks.map(({ check }) => check))
-        const bad = plane.results.find(({ seen }) => seen?.status !== 200)
-        if (bad) throw new Error(`The agent saw something else than nginx: ${JSON.stringify(bad)}`)
+        const bad = plane.results.filter(({ seen }) => seen?.status !== 200)
+        if (bad.length > plane.results.length / 1_000) throw new Error(`The agent saw something else than nginx: ${JSON.stringify(bad[0])}`)
         await sleep(500)
         note('undici', await ask<Rate>(worker, { task: { what: 'undici', url, ca, seconds } }))
         note('socket', await ask<Rate>(worker, { task: { what: 'socket', url, ca, seconds } }))
@@ -199,6 +199,8 @@ async function ask<Answer>(worker: ChildProcess, message: Message): Promise<Answ
 /** The other side: one of these processes is the agent, another what it is compared with. */
 async function serve() {
   let looks: () => number = () => 0
+  // An exit of one's own lets --cpu-prof write its file.
+  process.once('SIGTERM', () => process.exit())
   process.on('message', async (message: Message) => {
     if ('agent' in message) {
       const guard = new Guard(readConfig(message.agent).egressAllow, { ca: [message.ca] })

@@ -59,7 +59,7 @@ export class WorkStream {
   /** Ends when the signal says so. */
   async run(signal: AbortSignal) {
     const { link, log, worker } = this.#options
-    const backoff = new Backoff(200, 10_000)
+    const backoff = new Backoff(200, 3_000)
     while (!signal.aborted) {
       const connection = new AbortController()
       this.#connection = connection
@@ -79,7 +79,7 @@ export class WorkStream {
       } catch (error) {
         if (error instanceof NotAdmitted) log.error(error.message)
         else if (!connection.signal.aborted) log.warn({ reason: messageOf(error) }, 'the work stream broke')
-        if (error instanceof NotAdmitted) wait = 30_000
+        if (error instanceof NotAdmitted) wait = 10_000
       } finally {
         this.#isConnected = false
         signal.removeEventListener('abort', stop)

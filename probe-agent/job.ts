@@ -27,7 +27,8 @@ const unsupported =
     throw new LookFailure('unsupported', 'guard', message)
   }
 
-export function makeJob(assignment: Assignment, knownDue: number | undefined): CheckJob {
+/** `before`: the same check as it was so far; how it went is still so. */
+export function makeJob(assignment: Assignment, knownDue: number | undefined, before?: CheckJob): CheckJob {
   const { check, kind: name, url, interval_ms, offset_ms, timeout_ms, last_due_ms } = assignment
   const job: CheckJob = {
     check,
@@ -40,8 +41,8 @@ export function makeJob(assignment: Assignment, knownDue: number | undefined): C
     lastDue: knownDue === undefined ? last_due_ms : Math.max(knownDue, last_due_ms ?? 0),
     lookAt: unsupported(`This agent does not know checks of kind ${name}.`),
     isBad: () => false,
-    wasBad: undefined,
-    streak: 0,
+    wasBad: before?.wasBad,
+    streak: before?.streak ?? 0,
   }
   if (!isKindName(name)) return job
   const kind: CheckKind = kinds[name]

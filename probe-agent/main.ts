@@ -92,11 +92,14 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     hello(given) {
       generation = given
       log.info({ generation }, 'this agent holds its region')
-      uploads.ready(true)
+      uploads.resume()
     },
     assign(checks) {
       const now = clock.now()
-      for (const assignment of checks) schedule.assign(makeJob(assignment, spool.newestDue(assignment.check)), now)
+      for (const assignment of checks) {
+        const { check } = assignment
+        schedule.assign(makeJob(assignment, spool.newestDue(check), schedule.job(check)), now)
+      }
       runner.wake()
     },
     withdraw(checks) {

@@ -118,6 +118,8 @@ export class Spool {
   #freshHead = 0
   #inMemory = 0
   #loaded: { stretch: Stretch; data: Buffer } | undefined
+  /** Is being read, or has been: what is demoted now goes into another one. */
+  #reading: Stretch | undefined
 
   #commitTimer: NodeJS.Timeout | undefined
   #commitDue = 0
@@ -392,7 +394,7 @@ export class Spool {
   #demote(entry: Entry, segment: Segment) {
     this.#inMemory -= entry.bytes
     const last = this.#stretches.at(-1)
-    if (last && last.segment === segment && last.end === entry.at && this.#loaded?.stretch !== last) {
+    if (last && last.segment === segment && last.end === entry.at && this.#reading !== last) {
       last.end += entry.bytes
       last.records++
     } else this.#stretches.push({ segment, start: entry.at, end: entry.at + entry.bytes, records: 1 })
@@ -455,6 +457,7 @@ export class Spool {
 
   #finishStretch(stretch: Stretch) {
     this.#loaded = undefined
+    this.#reading = undefined
     const index = this.#stretches.indexOf(stretch)
     if (index >= 0) this.#stretches.splice(index, 1)
     // Sound when it was counted, damaged now.
@@ -472,11 +475,12 @@ export class Spool {
         this.#finishStretch(stretch)
         continue
       }
+      this.#reading = stretch
       try {
-        const data = stretch.segment.seal.open((await this.#disk.read(stretch.segment.path)).subarray(0, stretch.end))
+        const data = stretch.segment.seal.open(await this.#disk.read(stretch.segment.path))
         // Dropped while it was being read.
         if (this.#stretches[0] !== stretch) continue
-        this.#loaded = { stretch, data: padTo(data, stretch.end).subarray(stretch.start) }
+        this.#loaded = { stretch, data: padTo(data, stretch.end).subarray(stretch.start, stretch.end) }
       } catch (error) {
         if (this.#stretches[0] !== stretch) continue
         this.#options.onIll?.(error instanceof Error ? error : new Error(String(error)))

@@ -31,6 +31,8 @@ type Sent = 'done' | 'later' | 'split'
 /** A batch of the backlog shall keep the server busy about this long: fresh results wait behind it. */
 const backlogMs = 120
 const smallestBacklog = 200
+/** News gather for so long after the last batch: a storm of them is not a storm of batches. */
+const urgentMs = 50
 
 /**
  * Brings the spool's results to the control plane, in two lanes with one batch in flight each.
@@ -42,6 +44,8 @@ export class Uploads {
   readonly #refused = new Map<RefusalReason | 'unacceptable', number>()
   readonly #lanes: Promise<unknown>[] = []
   #wake: (() => void) | undefined
+  /** Ends the pauses after failures. */
+  #pausing = new AbortController()
   #isUrgent = false
   #isFlushing = false
   #isSending = false
@@ -74,6 +78,14 @@ export class Uploads {
     if (isTelling) this.#wake?.()
   }
 
+  /** The control plane is there again. */
+  resume() {
+    this.#ailingUntil = 0
+    this.#pausing.abort()
+    this.#pausing = new AbortController()
+    this.ready(true)
+  }
+
   /** Sends what is fresh if that goes quickly; the rest is for the next start. */
   async stop(patienceMs: number) {
     this.#isFlushing = true
@@ -90,12 +102,12 @@ export class Uploads {
   async #freshLane() {
     const { lingerMs = 1_000, spool, generation } = this.#options
     const { signal } = this.#stop
-    const backoff = new Backoff(200, 10_000)
+    const backoff = new Backoff(200, 5_000)
     let batches: Batch[] = []
     let lastSent = 0
     while (!signal.aborted) {
       const hasWork = (batches.length > 0 || spool.hasFresh) && generation() !== undefined
-      const wait = this.#isUrgent ? 0 : lastSent + lingerMs - performance.now()
+      const wait = lastSent + (this.#isUrgent ? urgentMs : lingerMs) - performance.now()
       if (!hasWork || wait > 0) {
         if (!hasWork) this.#isUrgent = this.#isFlushing
         await this.#sleep(hasWork ? wait : Math.min(lingerMs, 250))
@@ -118,7 +130,7 @@ export class Uploads {
   async #backlogLane() {
     const { spool, generation } = this.#options
     const { signal } = this.#stop
-    const backoff = new Backoff(200, 10_000)
+    const backoff = new Backoff(200, 5_000)
     let batches: Batch[] = []
     while (!signal.aborted) {
       const mayWork = !this.#isFlushing && generation() !== undefined && performance.now() >= this.#ailingUntil
@@ -146,7 +158,7 @@ export class Uploads {
   async #ail(backoff: Backoff, retryAfterMs: number) {
     const wait = Math.max(backoff.next(), Math.min(retryAfterMs, 10_000))
     this.#ailingUntil = performance.now() + wait
-    await pause(this.#isFlushing ? Math.min(wait, 200) : wait, this.#stop.signal)
+    await pause(this.#isFlushing ? Math.min(wait, 200) : wait, AbortSignal.any([this.#stop.signal, this.#pausing.signal]))
   }
 
   #sleep(ms: number) {

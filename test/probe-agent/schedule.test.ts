@@ -81,11 +81,10 @@ describe('the schedule', () => {
     const perSecond = new Map<number, number>()
     for (const { at } of looks) perSecond.set(Math.floor(at / 1_000), (perSecond.get(Math.floor(at / 1_000)) ?? 0) + 1)
     expect(Math.max(...perSecond.values())).toBeLessThanOrEqual(350)
-    for (let n = 0; n < count; n++) {
-      const own = looks.filter(({ turn }) => turn.job.check === `c${n}`)
-      expect(own.length).toBeGreaterThanOrEqual(2)
-    }
-  }, 60_000)
+    const own = Map.groupBy(looks, ({ turn }) => turn.job.check)
+    expect(Math.min(...[...own.values()].map(list => list.length))).toBeGreaterThanOrEqual(2)
+    expect(own.size).toBe(count)
+  })
 
   test('a changed interval counts from this moment', () => {
     const schedule = new Schedule<Job>()

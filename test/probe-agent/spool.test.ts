@@ -125,6 +125,34 @@ describe('the spool', () => {
     expect(await files(dir)).toEqual([])
   })
 
+  test('read while it is written, each result comes out once', async () => {
+    const dir = await newDir()
+    const spool = await open(dir, { freshBytes: 5_000, maxBytes: 2_000_000 })
+    const sent: number[] = []
+    const seqs: number[] = []
+    let isFilling = true
+    const reading = (async () => {
+      while (isFilling || spool.spooled > 0) {
+        const batch = (await spool.takeBacklog(37, 100_000)) ?? spool.takeFresh(11, 100_000)
+        if (batch) {
+          sent.push(...batch.lines.map(seqOf))
+          if (sent.length % 3 === 0) await sleep(1)
+          spool.acknowledge(batch)
+        } else await sleep(1)
+      }
+    })()
+    for (let round = 0; round < 400; round++) {
+      seqs.push(...fill(spool, 25))
+      if (round % 3 === 0) await sleep(1)
+    }
+    isFilling = false
+    await reading
+    expect(sent.sort((a, b) => a - b)).toEqual(seqs)
+    expect([spool.corrupt, spool.dropped, spool.spooled, spool.memoryBytes]).toEqual([0, 0, 0, 0])
+    await spool.close()
+    expect(await files(dir)).toEqual([])
+  })
+
   test('beyond its bound the oldest is dropped, counted exactly, and the newest kept', async () => {
     const dir = await newDir()
     const spool = await open(dir, { maxBytes: 1_000_000, freshBytes: 0 })
