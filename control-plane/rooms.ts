@@ -10,6 +10,7 @@ import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { sessions } from './people/sessions/index.ts'
 import { reports } from './publishing/reports/index.ts'
+import { auditLog } from './tenancy/audit-log/index.ts'
 
 /** The table of contents: every room's endpoints. */
 export const endpoints: Endpoint[] = [
@@ -24,4 +25,5 @@ export const endpoints: Endpoint[] = [
   ...badges,
   ...dashboard,
   ...reports,
+  ...auditLog,
 ]

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+
+/** What can be looked for in the log. */
+export const entityTypes = [
+  'monitor',
+  'check',
+  'notification_channel',
+  'notification_rule',
+  'status_page',
+  'maintenance_window',
+  'incident',
+  'user',
+  'tenant',
+  'managed_tenant',
+  'personal_access_token',
+  'team_invitation',
+  'escalation_policy',
+  'escalation_step',
+  'on_call_schedule',
+  'on_call_rotation',
+] as const
+
+/** One thing somebody did. The person’s name is told while they belong to the team. */
+export const AuditEntryView = z
+  .object({
+    id: z.uuid(),
+    action: z.string(),
+    entity_type: z.string(),
+    entity_id: z.uuid().nullable(),
+    user_id: z.uuid().nullable(),
+    user_name: z.string().nullable(),
+    token_id: z.uuid().nullable(),
+    changes: z.record(z.string(), z.unknown()).nullable(),
+    ip: z.string().nullable(),
+    request_id: z.string().nullable(),
+    created_at: z.string().meta({ format: 'date-time' }),
+  })
+  .meta({ id: 'AuditEntry' })
+
+/** Columns of `AuditEntryView`, of `audit_entries` known as `a` and `users` as `u`. */
+export const selectEntries = `
+  a.id, a.action, a.entity_type, a.entity_id, a.user_id, u.name as user_name, a.token_id, a.changes, host(a.ip) as ip, a.request_id,
+  ${stampSql('a.created_at')} as created_at`

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+
+export const auditFilters = endpoint({
+  method: 'GET',
+  path: '/audit-log/filters',
+  summary: 'List the actions and entity types present in the log',
+  access: { tenant: 'settings:read', reseller: 'teams:read' },
+  returns: ok({ data: z.object({ actions: z.array(z.string()), entity_types: z.array(z.string()) }) }),
+
+  async handle({ em, tenant }) {
+    const rows = await em.execute<{ action: string; entity_type: string }[]>('select distinct action, entity_type from audit_entries where tenant_id = ?', [
+      tenant.id,
+    ])
+    const sorted = (values: string[]) => [...new Set(values)].sort()
+    return { data: { actions: sorted(rows.map(row => row.action)), entity_types: sorted(rows.map(row => row.entity_type)) } }
+  },
+})
