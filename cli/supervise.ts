@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -148,7 +148,7 @@ export class Supervisor {
     }
     if (child.pid) {
       this.#tellWatcher(`+ ${child.pid} ${part.stopSignal.replace('SIG', '')} ${part.stage}`)
-      writeFileSync(join(this.#recordDir, `${part.name}.json`), JSON.stringify({ ...identify(child.pid), stopSignal: part.stopSignal }), { mode: 0o600 })
+      this.#record(part, child.pid)
     }
     this.#running.set(part.name, running)
     return running
@@ -183,6 +183,13 @@ export class Supervisor {
       clearTimeout(forced)
     }
     rmSync(join(this.#recordDir, `${part.name}.json`), { force: true })
+  }
+
+  /** Whole or not at all, whoever reads it meanwhile. */
+  #record(part: Part, pid: number) {
+    const draft = join(this.#dataDir, `${part.name}.draft`)
+    writeFileSync(draft, JSON.stringify({ ...identify(pid), stopSignal: part.stopSignal }), { mode: 0o600 })
+    renameSync(draft, join(this.#recordDir, `${part.name}.json`))
   }
 
   #tellWatcher(line: string) {
