@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { cellColumns, cellOfCells, cellOfResults, fingerprint, timing } from './cells.ts'
 import type { ClickHouseClient } from './client.ts'
 import type { Touched } from './ingest/take.ts'
 import { Turns } from './ingest/turns.ts'
 import { moment, query } from './query.ts'
+import { differingDays, differingHours, emptyDays, emptyHours, insertDays, insertHours, type Monitors } from './recount.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -50,7 +50,6 @@ interface Span {
   from: number
   to: number
 }
-type Monitors = ReadonlyMap<string, string>
 
 /** Keeps hours and days equal to what the raw results say, whatever order they came in. One process does this at a time. */
 export function rollups({ clickhouse, now, metrics, onError, tickMs = 5_000, reconcileMs = 300_000 }: RollupOptions): Rollups {
@@ -192,67 +191,6 @@ const paramsOf = (span: Span, monitors: Monitors | undefined) => ({
   ...asDates(span),
   ...(monitors && { tenants: [...new Set(monitors.values())], monitors: [...monitors.keys()] }),
 })
-
-const only = (monitors: Monitors | undefined) => (monitors ? 'AND tenant_id IN {tenants: Array(UUID)} AND monitor_id IN {monitors: Array(UUID)}' : '')
-
-const hoursOfResults = (where = '') => `
-    SELECT
-      tenant_id, monitor_id, check_id, toStartOfHour(due) AS hour, region,${cellOfResults}
-    FROM (
-      SELECT tenant_id, monitor_id, check_id, region, due, outcome, dns_ms, connect_ms, tls_ms, first_byte_ms,${timing}
-      FROM check_results FINAL
-      WHERE due >= {from: DateTime} AND due < {to: DateTime} ${where}
-    )
-    GROUP BY tenant_id, monitor_id, check_id, hour, region`
-
-const daysOfHours = (where = '') => `
-    SELECT tenant_id, monitor_id, check_id, toDate(cells.hour, 'UTC') AS day, region,${cellOfCells}
-    FROM results_by_hour AS cells FINAL
-    WHERE cells.hour >= {from: DateTime} AND cells.hour < {to: DateTime} AND cells.total > 0 ${where}
-    GROUP BY tenant_id, monitor_id, check_id, day, region`
-
-const key = (start: string) => `tenant_id, monitor_id, check_id, ${start}, region`
-const cell = cellColumns.join(', ')
-
-const insertHours = (monitors?: Monitors) => `
-  INSERT INTO results_by_hour (${key('hour')}, ${cell}, version)
-  SELECT ${key('hour')}, ${cell}, {version: UInt64} FROM (${hoursOfResults(only(monitors))})`
-
-const insertDays = (monitors?: Monitors) => `
-  INSERT INTO results_by_day (${key('day')}, ${cell}, version)
-  SELECT ${key('day')}, ${cell}, {version: UInt64} FROM (${daysOfHours(only(monitors))})`
-
-/** Cells whose raw results are gone say nothing from now on. */
-const emptyHours = (monitors?: Monitors) => `
-  INSERT INTO results_by_hour (${key('hour')}, version)
-  SELECT ${key('hour')}, {version: UInt64} FROM results_by_hour FINAL
-  WHERE hour >= {from: DateTime} AND hour < {to: DateTime} AND total > 0 ${only(monitors)}
-    AND (check_id, region, hour) NOT IN (
-      SELECT check_id, region, toStartOfHour(due) FROM check_results WHERE due >= {from: DateTime} AND due < {to: DateTime} ${only(monitors)}
-    )`
-
-const emptyDays = (monitors?: Monitors) => `
-  INSERT INTO results_by_day (${key('day')}, version)
-  SELECT ${key('day')}, {version: UInt64} FROM results_by_day FINAL
-  WHERE day >= toDate({from: DateTime}, 'UTC') AND day < toDate({to: DateTime}, 'UTC') AND total > 0 ${only(monitors)}
-    AND (check_id, region, day) NOT IN (
-      SELECT check_id, region, toDate(hour, 'UTC') FROM results_by_hour FINAL
-      WHERE hour >= {from: DateTime} AND hour < {to: DateTime} AND total > 0 ${only(monitors)}
-    )`
-
-const differing = (start: string, recount: string, table: string) => `
-  SELECT DISTINCT tenant_id, monitor_id, toDateTime(${start}, 'UTC') AS start FROM (
-    SELECT ${key(start)}, ${fingerprint} AS print FROM (${recount})
-    UNION ALL
-    SELECT ${key(start)}, ${fingerprint} AS print FROM ${table} FINAL
-    WHERE ${start} >= {from: DateTime} AND ${start} < {to: DateTime} AND total > 0
-  )
-  GROUP BY ${key(start)} HAVING count() != 2 OR min(print) != max(print)`
-
-const span = z.object({ from: z.date(), to: z.date() })
-const differs = z.object({ tenant_id: z.uuid(), monitor_id: z.uuid(), start: moment })
-const differingHours = query({ params: span, row: differs, sql: differing('hour', hoursOfResults(), 'results_by_hour') })
-const differingDays = query({ params: span, row: differs, sql: differing('day', daysOfHours(), 'results_by_day') })
 
 const newest = query({
   params: z.object({}),

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ClickHouseClient } from '#analytics/client.ts'
+import { type DemoCheck, makeDemoResults } from '#analytics/demo.ts'
+import { rollups } from '#analytics/rollup.ts'
+import { openDatabase, rows } from './given.ts'
+
+let clickhouse: ClickHouseClient
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ clickhouse, close } = await openDatabase())
+})
+afterAll(() => close())
+
+const hour = 3_600_000
+
+test('a quarter of made-up results has its outages, and roll-ups that equal a recount', async () => {
+  const now = new Date()
+  const started = new Date(now.getTime() - 50 * hour)
+  const checks: DemoCheck[] = Array.from({ length: 4 }, (_, index) => ({
+    tenant: crypto.randomUUID(),
+    monitor: crypto.randomUUID(),
+    check: crypto.randomUUID(),
+    kind: 'uptime',
+    regions: ['eu-west', 'us-east', 'ap-south'],
+    intervalS: 300,
+    typicalMs: 100 + 50 * index,
+    outages:
+      index === 0
+        ? [{ from: started, to: new Date(started.getTime() + hour), outcome: 'down', code: 'wrong_status', reason: 'Status 500.', httpStatus: 500 }]
+        : [],
+  }))
+  await makeDemoResults(clickhouse, { checks, now })
+  expect(await rollups({ clickhouse, now: () => now.getTime() }).reconcile()).toBe(0)
+
+  const down = await rows(
+    clickhouse,
+    `SELECT check_id, count() AS looks, min(http_status) AS status FROM check_results FINAL WHERE outcome = 'down' GROUP BY check_id`,
+  )
+  expect(down).toEqual([{ check_id: checks[0]?.check, looks: 36, status: 500 }])
+  const [days] = await rows<{ days: number; total: number }>(clickhouse, 'SELECT uniqExact(day) AS days, sum(total) AS total FROM results_by_day FINAL')
+  expect(days).toEqual({ days: 90, total: 90 * 288 * 12 })
+  expect(await rows(clickhouse, 'SELECT count() AS looks FROM latest_looks FINAL')).toEqual([{ looks: 12 }])
+})
