@@ -15,15 +15,16 @@ export class DnsServer {
     this.#socket.on('message', (message, from) => this.#reply(message, from))
   }
 
-  static async open(answer: (name: string, type: string, nth: number) => Reply, port = 0): Promise<DnsServer> {
+  static async open(answer: (name: string, type: string, nth: number) => Reply, port = 0, host = '127.0.0.1'): Promise<DnsServer> {
     const server = new DnsServer(answer)
-    server.#socket.bind(port, '127.0.0.1')
+    server.#socket.bind(port, host)
     await once(server.#socket, 'listening')
     return server
   }
 
   get address(): string {
-    return `127.0.0.1:${this.#socket.address().port}`
+    const { address, port } = this.#socket.address()
+    return `${address}:${port}`
   }
 
   count(name: string, type: string): number {
