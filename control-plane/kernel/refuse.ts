@@ -53,7 +53,7 @@ const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause = error as { code?: string; cause?: unknown; message?: string } | undefined; cause; cause = cause.cause as typeof cause) {
     if (cause.code && awayCodes.has(cause.code)) return true
-    if (/Connection terminated|timeout exceeded when trying to connect|server closed the connection/i.test(cause.message ?? '')) return true
+    if (/Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|server closed the connection/i.test(cause.message ?? '')) return true
     if (!(cause instanceof Error) && !(cause instanceof DriverException)) break
   }
   return false

@@ -183,7 +183,8 @@ export class System {
 
   /** The process of a part, as its record in the data folder names it: postgres, clickhouse, temporal, control-plane, agent-<region>. */
   partPid(name: string): number {
-    return (JSON.parse(readFileSync(join(this.dataDir, 'run', `${name}.json`), 'utf8')) as { pid: number }).pid
+    const record = readFileSync(join(this.dataDir, 'run', `${name}.json`), 'utf8')
+    return record.endsWith('}') ? (JSON.parse(record) as { pid: number }).pid : 0 // being written at this moment
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number> {
@@ -192,7 +193,7 @@ export class System {
       this.#process.kill(signal)
       await once(this.#process, 'exit')
     }
-    if (!this.#keepsData) rmSync(this.dataDir, { recursive: true, force: true })
+    if (!this.#keepsData && !process.env.KEEP_DATA) rmSync(this.dataDir, { recursive: true, force: true })
     return performance.now() - started
   }
 }
