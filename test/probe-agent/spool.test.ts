@@ -127,7 +127,7 @@ describe('the spool', () => {
 
   test('read while it is written, each result comes out once', async () => {
     const dir = await newDir()
-    const spool = await open(dir, { freshBytes: 5_000, maxBytes: 2_000_000 })
+    const spool = await open(dir, { freshBytes: 5_000, maxBytes: 2_000_000, disk: spy({ readMs: 2 }) })
     const sent: number[] = []
     const seqs: number[] = []
     let isFilling = true
@@ -152,6 +152,69 @@ describe('the spool', () => {
     await spool.close()
     expect(await files(dir)).toEqual([])
   })
+
+  test('whatever happens at once, what was taken is delivered once or counted as dropped', async () => {
+    const step = fc.oneof(
+      { weight: 5, arbitrary: fc.record({ do: fc.constant('fill' as const), count: fc.integer({ min: 1, max: 200 }) }) },
+      { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('fresh' as const, 'backlog' as const), count: fc.integer({ min: 1, max: 300 }) }) },
+      { weight: 3, arbitrary: fc.record({ do: fc.constant('acknowledge' as const), count: fc.integer({ min: 0, max: 3 }) }) },
+      { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), count: fc.integer({ min: 0, max: 8 }) }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('full' as const, 'roomy' as const, 'ill' as const), count: fc.constant(0) }) },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), fc.constantFrom(0, 20_000, 200_000), async (steps, freshBytes) => {
+        const dir = await newDir()
+        let mood: 'roomy' | 'full' | 'ill' = 'roomy'
+        const disk = spy({
+          onWrite: length => {
+            if (mood === 'ill') throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+            return mood === 'full' && spool.diskBytes + length > 150_000 ? 0 : length
+          },
+          readMs: 2,
+        })
+        const spool = await open(dir, { disk, freshBytes, memoryBytes: 150_000, maxBytes: 500_000, retryMs: 3 })
+        const taken: number[] = []
+        const delivered: number[] = []
+        const held: Batch[] = []
+        const acknowledge = (batch: Batch | undefined) => {
+          if (!batch) return
+          delivered.push(...batch.lines.map(seqOf))
+          spool.acknowledge(batch)
+        }
+        let backlog = Promise.resolve()
+        for (const { do: what, count } of steps) {
+          if (what === 'fill') taken.push(...fill(spool, count))
+          else if (what === 'fresh') {
+            const batch = spool.takeFresh(count, 30_000)
+            if (batch) held.push(batch)
+          } else if (what === 'backlog')
+            backlog = backlog.then(async () => {
+              const batch = await spool.takeBacklog(count, 30_000)
+              if (batch) held.push(batch)
+            })
+          else if (what === 'acknowledge') for (const batch of held.splice(0, count)) acknowledge(batch)
+          else if (what === 'wait') await sleep(count)
+          else mood = what
+        }
+        mood = 'roomy'
+        await backlog
+        await spool.flush()
+        await until(() => !spool.isIll)
+        held.forEach(acknowledge)
+        while (spool.spooled > 0) {
+          const before = spool.spooled
+          acknowledge(spool.takeFresh(1_000, 1_000_000) ?? (await spool.takeBacklog(1_000, 1_000_000)))
+          if (spool.spooled === before) throw new Error(`${before} results are spooled and not to be had`)
+        }
+        expect(new Set(delivered).size).toBe(delivered.length)
+        expect(delivered.length + spool.dropped).toBe(taken.length)
+        expect([spool.corrupt, spool.memoryBytes]).toEqual([0, 0])
+        await spool.close()
+        expect(await files(dir)).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  }, 60_000)
 
   test('beyond its bound the oldest is dropped, counted exactly, and the newest kept', async () => {
     const dir = await newDir()
@@ -343,9 +406,22 @@ function endsOf(count: number): number[] {
   })
 }
 
-function spy({ onWrite = length => length, onSync = () => {} }: { onWrite?: (length: number) => number; onSync?: () => void }): Disk {
+function spy({
+  onWrite = length => length,
+  onSync = () => {},
+  readMs = 0,
+}: {
+  onWrite?: (length: number) => number
+  onSync?: () => void
+  readMs?: number
+}): Disk {
   return {
     ...realDisk,
+    async read(path) {
+      const data = await realDisk.read(path)
+      if (readMs) await sleep(readMs)
+      return data
+    },
     async create(path) {
       const file = await realDisk.create(path)
       return {
