@@ -69,8 +69,12 @@ export async function startControlPlane(
   const handle: RequestListener = (request, response) => {
     const path = pathOf(request.url)
     if (health.serve(path, response)) return
-    if (path.startsWith('/agent/v1/') && ingest) return ingest.handle(request, response)
-    if (isOpen && api) return void api.handle(request, response)
+    const isAgents = roles.includes('ingest') && path.startsWith('/agent/v1/')
+    if (isAgents && ingest) return ingest.handle(request, response)
+    if (isOpen && !isAgents) {
+      if (api) return void api.handle(request, response)
+      return sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
+    }
     sendJson(response, 503, { message: 'The service is starting.', code: 'unavailable' }, { 'Retry-After': '1', Connection: 'close' })
   }
 
@@ -81,9 +85,9 @@ export async function startControlPlane(
     await clock.start(platform)
     await listener.start()
     if (roles.includes('api')) api ??= await openApi(services)
+    isOpen = true
     if (roles.includes('ingest')) ingest ??= await openIngest(services)
     if (roles.includes('worker')) durable ??= await openDurableWork(services)
-    isOpen = true
   }
 
   const front = await listen({ host: config.host, port: config.port, handle })

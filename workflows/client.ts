@@ -13,7 +13,8 @@ export interface Temporal {
 
 /** Temporal's front end. Reached when it is first needed, and again after it was away. */
 export function openTemporal({ address, namespace }: { address: string; namespace: string }): Temporal {
-  const connection = Connection.lazy({ address })
+  // whoever calls tries again by itself; the library's own retries would go on after the connection is closed
+  const connection = Connection.lazy({ address, interceptors: [] })
   const client = new Client({ connection, namespace })
   return {
     async start(name, id, input) {

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheFolders } from '#cli/cache.ts'
 import { Dispatcher } from '#control-plane/kernel/outbox.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { insist } from './patience.ts'
+
+const stopMs = 5_000
 
 export interface DurableWork {
   /** Why durable processes do not run, or null. */
@@ -45,7 +48,8 @@ export async function openDurableWork(services: Services): Promise<DurableWork> 
     },
     async close() {
       stopping.abort()
-      await Promise.all([dispatcher.stop(), working])
+      // a Temporal that hangs must not hold up the end
+      await Promise.race([Promise.all([dispatcher.stop(), working]), sleep(stopMs, undefined, { ref: false })])
       await temporal?.close()
     },
   }

@@ -1,36 +1,186 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ControlPlane, startControlPlane } from '#cli/serve.ts'
+import { RawAgent } from '#test/control-plane/monitoring/agents/raw-agent.ts'
 import { Site } from '#test/support/target.ts'
-import { eventually, type Serving, serving } from './serving.ts'
+import { Relay } from './relay.ts'
+import { eventually, prepared, type Serving, serving } from './serving.ts'
 
-let served: Serving
-let site: Site
-
-beforeAll(async () => {
-  ;[served, site] = await Promise.all([serving('serve', { roles: ['api', 'ingest'] }), Site.open()])
-  await Promise.all(['eu-west', 'us-east', 'ap-south'].map(region => served.agent(region)))
-})
-afterAll(async () => {
-  await served.close()
-  await site.close()
-})
-
-const incidentOf = async (check: string) => {
-  const { rows } = await served.platform.query('select * from incidents where check_id = $1', [check])
-  return rows[0]
+const get = async (url: string) => {
+  const response = await fetch(url)
+  const text = await response.text()
+  return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
 }
 
+const isReady = (plane: ControlPlane, part: string) =>
+  eventually(async () => ((await plane.health.readiness()).parts[part]?.is_ready ? true : undefined), 20_000)
+
 describe('the whole loop in one process', () => {
-  test('a site that goes down opens an incident with its proof, and recovery resolves it', async () => {
-    await eventually(async () => ((await served.plane.health.readiness()).parts.agents?.is_ready ? true : undefined), 15_000)
-    const { check } = await served.monitor(await served.tenant(), site.url)
-    await eventually(async () => {
+  let served: Serving
+  let site: Site
+  beforeAll(async () => {
+    ;[served, site] = await Promise.all([serving('serve', { roles: ['api', 'ingest'] }), Site.open()])
+    await Promise.all(['eu-west', 'us-east', 'ap-south'].map(region => served.agent(region)))
+    await isReady(served.plane, 'agents')
+  })
+  afterAll(async () => {
+    await served?.close()
+    await site?.close()
+  })
+
+  const incidentOf = async (check: string) => (await served.platform.query('select * from incidents where check_id = $1', [check])).rows[0]
+  const verdictOf = (check: string, verdict: string) =>
+    eventually(async () => {
       const { rows } = await served.platform.query('select verdict from checks where id = $1', [check])
-      return rows[0].verdict === 'up' ? true : undefined
-    }, 15_000)
+      return rows[0].verdict === verdict ? true : undefined
+    }, 20_000)
+
+  test('a site that goes down opens an incident with its proof, and recovery resolves it', async () => {
+    const { check } = await served.monitor(await served.tenant(), site.url)
+    await verdictOf(check, 'up')
     site.become('error')
     const incident = await eventually(() => incidentOf(check), 20_000)
     expect(incident.quorum.failed.length).toBeGreaterThanOrEqual(2)
     site.become('up')
     await eventually(async () => (await incidentOf(check))?.resolved_at ?? undefined, 20_000)
+  })
+
+  test('says what is ready, keeps its figures off the public port', async () => {
+    const { status, body } = await get(`${served.plane.baseUrl}/readyz`)
+    expect(status).toBe(200)
+    expect(Object.keys(body.parts)).toEqual(['postgres', 'clickhouse', 'ingest', 'agents'])
+    expect((await get(`${served.plane.baseUrl}/healthz`)).body).toEqual({ status: 'alive' })
+    expect((await get(`${served.plane.baseUrl}/metrics`)).status).toBe(404)
+    const { text } = await get(`${served.plane.metricsUrl}/metrics`)
+    expect(text).toMatch(/vedette_agents\{state="ok"\} 3/)
+    expect(text).toMatch(/vedette_results_ingested_total\{region="eu-west"\} \d/)
+  })
+
+  test('a look that is asked for is told by every region that made it, with all that were asked', async () => {
+    const { check } = await served.monitor(await served.tenant(), site.url)
+    await verdictOf(check, 'up')
+    const request = randomUUID()
+    const told: { region: string; asked: string[] }[] = []
+    const { listener } = served.plane.services
+    const stop = listener.on('looked', payload => {
+      const notice = JSON.parse(payload)
+      if (notice.request === request) told.push(notice)
+    })
+    await new Promise(resolve => setTimeout(resolve, 100))
+    await served.platform.query(`select pg_notify('look', $1)`, [JSON.stringify({ request, check })])
+    await eventually(() => (told.length === 3 ? true : undefined))
+    stop()
+    expect(told.map(({ region }) => region).sort()).toEqual(['ap-south', 'eu-west', 'us-east'])
+    expect(told[0]?.asked).toEqual(['ap-south', 'eu-west', 'us-east'])
+  })
+
+  test('a restart loses nothing: agents come back, results go on, nothing is decided twice', async () => {
+    const { check } = await served.monitor(await served.tenant(), site.url)
+    await verdictOf(check, 'up')
+    await served.restart(['api', 'ingest'])
+    await isReady(served.plane, 'agents')
+    site.become('error')
+    await eventually(() => incidentOf(check), 20_000)
+    site.become('up')
+    await eventually(async () => (await incidentOf(check))?.resolved_at ?? undefined, 20_000)
+    const { rows } = await served.platform.query('select verdict from verdict_changes where check_id = $1 order by at, id', [check])
+    expect(rows.map(({ verdict }) => verdict)).toEqual(expect.arrayContaining(['up', 'down']))
+    expect(rows.filter(({ verdict }) => verdict === 'down')).toHaveLength(1)
+  })
+})
+
+describe('standing by', () => {
+  test('a second ingest process waits, says so, and takes over when the first is gone', async () => {
+    const first = await serving('standby', { roles: ['ingest'] })
+    const second = await startControlPlane(first.config, ['ingest'])
+    try {
+      expect((await get(`${first.plane.baseUrl}/readyz`)).status).toBe(200)
+      const { status, body } = await get(`${second.baseUrl}/readyz`)
+      expect(status).toBe(503)
+      expect(body.parts.ingest.why).toMatch(/stands by/)
+      expect((await get(`${second.baseUrl}/agent/v1/work`)).status).toBe(503)
+      await first.plane.close()
+      await isReady(second, 'ingest')
+      expect((await get(`${second.baseUrl}/agent/v1/work`)).status).toBe(401)
+    } finally {
+      await second.close()
+    }
+  })
+
+  test('roles that are not asked for are not there', async () => {
+    const { config } = await prepared('roles')
+    const plane = await startControlPlane(config, ['worker'])
+    expect((await get(`${plane.baseUrl}/api/v1/user`)).status).toBe(404)
+    expect((await get(`${plane.baseUrl}/agent/v1/work`)).status).toBe(404)
+    await plane.close()
+  })
+})
+
+describe('stores that are away', () => {
+  test('PostgreSQL may come after us, and go and come back while we run', async () => {
+    const { stores, config } = await prepared('away')
+    const relay = new Relay(stores.platformUrl)
+    await relay.url()
+    const plane = await startControlPlane({ ...config, databaseUrl: relay.of(stores.appUrl), platformUrl: relay.of(stores.platformUrl) }, ['api', 'ingest'])
+    try {
+      expect((await get(`${plane.baseUrl}/readyz`)).body.parts.postgres.is_ready).toBe(false)
+      expect((await get(`${plane.baseUrl}/api/v1/user`)).status).toBe(503)
+      expect((await get(`${plane.baseUrl}/healthz`)).status).toBe(200)
+      await relay.mend()
+      await isReady(plane, 'ingest')
+      expect((await get(`${plane.baseUrl}/api/v1/user`)).status).toBe(401)
+
+      await relay.cut()
+      await eventually(async () => ((await plane.health.readiness()).parts.postgres?.is_ready === false ? true : undefined))
+      await relay.mend()
+      const back = performance.now()
+      await isReady(plane, 'ingest')
+      expect(performance.now() - back).toBeLessThan(5_000)
+    } finally {
+      await plane.close()
+      await relay.cut()
+    }
+  })
+
+  test('the API starts without Temporal and says what waits', async () => {
+    const { config } = await prepared('no_temporal')
+    const plane = await startControlPlane({ ...config, temporal: { address: '127.0.0.1:1', namespace: 'default' } }, ['api', 'worker'])
+    const { status, body } = await get(`${plane.baseUrl}/readyz`)
+    expect(status).toBe(200)
+    expect(body.parts.temporal.is_ready).toBe(false)
+    await plane.close()
+  })
+
+  test('a role that could see past row security is refused', async () => {
+    const { stores, config } = await prepared('powerful')
+    await expect(startControlPlane({ ...config, platformUrl: stores.ownerUrl }, ['api'])).rejects.toThrow(/owner|superuser/)
+  })
+
+  test('time in which nobody watched is written down as blind', async () => {
+    const served = await serving('blind', { roles: ['ingest'] })
+    const gap = async () => (await served.platform.query('select started_at, ended_at from blind_spells')).rows
+    expect(await gap()).toEqual([])
+    await served.plane.close()
+    const admin = await serving('blind', { roles: ['api'] })
+    await admin.platform.query(`update beats set at = now() - interval '5 minutes'`)
+    await admin.restart(['ingest'])
+    const { rows } = await admin.platform.query('select extract(epoch from ended_at - started_at)::float8 as s from blind_spells')
+    expect(rows).toHaveLength(1)
+    expect(rows[0].s).toBeGreaterThan(299)
+    await admin.close()
+  })
+})
+
+describe('the end', () => {
+  test('lets a request under way finish, and ends streams at once', async () => {
+    const served = await serving('ending', { roles: ['api', 'ingest'] })
+    const agent = await RawAgent.enrolled(served, 'ending')
+    const stream = await (await agent.work()).synced()
+    const { platform } = served.plane.services
+    const slow = platform.query('select pg_sleep(1)')
+    const started = performance.now()
+    await Promise.all([served.plane.close(), slow])
+    expect(performance.now() - started).toBeLessThan(4_000)
+    await stream.ended()
   })
 })

@@ -14,6 +14,12 @@ import { type Databases, openDatabases } from '#test/support/databases.ts'
 
 /** A control plane of the file's own, on databases of its own, so that no other file's agents or locks are met. */
 export async function serving(name: string, { roles, config = {} }: { roles?: ServeRole[]; config?: Partial<Config> } = {}): Promise<Serving> {
+  const { stores, config: complete } = await prepared(name, config)
+  return new Serving(stores, complete, await startControlPlane(complete, roles))
+}
+
+/** Databases and a configuration, and nothing started. */
+export async function prepared(name: string, config: Partial<Config> = {}): Promise<{ stores: Databases; config: Config }> {
   const stores = await openDatabases(name)
   await migrateClickhouse(stores.clickhouseUrl)
   const complete: Config = {
@@ -33,7 +39,7 @@ export async function serving(name: string, { roles, config = {} }: { roles?: Se
     poolSize: 6,
     ...config,
   }
-  return new Serving(stores, complete, await startControlPlane(complete, roles))
+  return { stores, config: complete }
 }
 
 export class Serving {
