@@ -53,7 +53,7 @@ function textShow(isTty: boolean): Show {
     if (!isTty) return
     wipe()
     const names = [...underWay.values()].map(({ title, note, since }) => `${title}${note && ` (${note})`} ${Math.round((performance.now() - since) / 1000)} s`)
-    if (names.length > 0) process.stdout.write(paint(2, `  ..  ${names.join(', ')}`.slice(0, (process.stdout.columns ?? 100) - 1)))
+    if (names.length > 0) process.stdout.write(paint(2, `  ..  ${names.join(', ')}`.slice(0, (process.stdout.columns || 100) - 1)))
   }
   const line = (text: string) => {
     wipe()

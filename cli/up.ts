@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { freemem } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { delimiter, join, relative, resolve } from 'node:path'
 
 import { regionName } from '#contract/agent.ts'
 import { main, nodeFlags, runCommand } from './command.ts'
@@ -81,6 +81,8 @@ async function start(context: Context): Promise<void> {
   const { keys, isNew } = loadKeys(dataDir)
   show.head(`vedette ${version}    data in ${shorten(dataDir)}${isNew ? '    (first start: making keys and accounts)' : ''}`)
   show.ready({ part: 'node', title: `Node.js ${process.versions.node}`, note: `${gigabytes(freemem())} free memory, ${freeDisk(dataDir)} free disk` })
+
+  if (!isOnPath('ping', env.PATH)) show.note('ICMP ping is off: `ping` was not found. Debian: apt-get install iputils-ping')
 
   forgetLostStores(context)
   const temporal = await startTemporal(context)
@@ -294,6 +296,7 @@ async function fillDemo({ env, show, supervisor }: Context, environment: Environ
   else show.failed({ part: 'demo', title: 'Demo', why: lastWords(stderr), fixes: ['node cli/vedette.js demo'] })
 }
 
+const isOnPath = (program: string, path = '') => path.split(delimiter).some(folder => folder !== '' && existsSync(join(folder, program)))
 const agentFolder = (dataDir: string, region: string) => join(dataDir, 'agents', region)
 function isEnrolled(folder: string) {
   try {
