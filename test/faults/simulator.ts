@@ -392,6 +392,7 @@ class MonitorRun {
     for (const [index, old] of this.#check.regions.entries()) readBack(fresh.regions[index]!, old)
     fresh.verdict = this.#check.verdict
     fresh.verdictSince = this.#check.verdictSince
+    fresh.recoveredAt = this.#check.recoveredAt
     fresh.incident = this.#check.incident
     fresh.coverage = this.#check.coverage
     fresh.failing = this.#check.failing

@@ -553,6 +553,7 @@ function reasonOf(check: CheckState): string | null {
   return check.failing.length === check.regions.length ? message : `Seen from ${check.failing.join(', ')} only: ${message}`
 }
 
+/** By the last look of each region: one that has just begun to fail is no vote yet, but it is no witness for the target either. */
 function proofOf(check: CheckState, rules: CheckRules, required: number, world: World): QuorumProof {
   const fresh = freshnessMs(rules)
   const proof: QuorumProof = {
@@ -568,8 +569,8 @@ function proofOf(check: CheckState, rules: CheckRules, required: number, world: 
   for (const region of check.regions) {
     const why = world.standings.get(region.region)?.why
     if (why !== null) proof.excluded.push({ region: region.region, why: why ?? 'never_seen' })
-    else if (region.vote === null || world.now - region.heard > fresh) proof.silent.push(region.region)
-    else if (region.vote === 'down') proof.failed.push(region.region)
+    else if (region.outcome === null || world.now - region.heard > fresh) proof.silent.push(region.region)
+    else if (region.outcome === 'down') proof.failed.push(region.region)
     else proof.ok.push(region.region)
     if (region.outcome !== null) proof.regions[region.region] = region.proof()
   }

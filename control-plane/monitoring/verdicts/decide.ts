@@ -105,6 +105,7 @@ export class Decider {
       const check = new HeldCheck(assigned?.rules.regions ?? [], now, row.monitor_id, !assigned)
       check.verdict = row.verdict
       check.verdictSince = row.verdict_since
+      check.recoveredAt = row.recovered_at
       check.coverage = row.coverage
       check.failing = row.failing_regions
       check.reason = row.verdict_reason

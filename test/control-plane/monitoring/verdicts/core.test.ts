@@ -1,0 +1,572 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Judgement, noPhases, type Outcome } from '#contract/check.ts'
+import {
+  type CheckRules,
+  CheckState,
+  type Effects,
+  freshnessMs,
+  type Look,
+  lookAgainMs,
+  observe,
+  reconsider,
+  type Standing,
+} from '#control-plane/monitoring/verdicts/core.ts'
+import { checkRow, voteRow } from '#control-plane/monitoring/verdicts/group.ts'
+import { QuorumProof } from '#control-plane/monitoring/verdicts/proof.ts'
+import { type Policy, policyModes, requiredToClose, requiredToOpen } from '#control-plane/monitoring/verdicts/quorum.ts'
+
+const names = ['a', 'b', 'c', 'd', 'e']
+const judgements: Record<Outcome | 'unknown', Judgement> = {
+  up: { status: 'up' },
+  warning: { status: 'warning', code: 'slow', reason: 'slow' },
+  down: { status: 'down', code: 'refused', reason: 'refused' },
+  unknown: { status: 'unknown', code: 'resolver_ill', reason: 'ill' },
+}
+
+interface Seen {
+  region: number
+  status: Outcome | 'unknown'
+  suspect: boolean
+}
+type Step = { kind: 'look'; seen: Seen; afterMs: number } | { kind: 'standing'; region: number; isEligible: boolean }
+
+/** A check under a hand: its own clock, standings and everything that came of it. */
+class Hand {
+  readonly rules: CheckRules
+  readonly standings = new Map<string, Standing>()
+  readonly incidents: ('opens' | 'resolves')[] = []
+  readonly verdicts: (Outcome | null)[] = []
+  readonly taken: Look[] = []
+  check: CheckState
+  now = 1_000_000_000_000
+
+  constructor(rules: CheckRules) {
+    this.rules = rules
+    this.check = new CheckState(rules.regions, this.now)
+    for (const region of rules.regions) this.standings.set(region, { why: null, since: this.now })
+  }
+
+  get world() {
+    return { now: this.now, standings: this.standings, parents: 'clear' as const }
+  }
+
+  look({ region, status, suspect }: Seen, afterMs: number): Effects {
+    this.now += afterMs
+    const look: Look = {
+      region: this.rules.regions[region % this.rules.regions.length]!,
+      due: this.now,
+      attempt: 0,
+      at: this.now,
+      judgement: judgements[status],
+      suspect,
+      evidence: { phases: noPhases, error: null, http_status: null, excerpt: null },
+    }
+    this.taken.push(look)
+    return this.take(look)
+  }
+
+  take(look: Look): Effects {
+    return this.note(observe(this.check, this.rules, look, this.world))
+  }
+
+  stand(region: number, isEligible: boolean): Effects {
+    this.now += 10
+    const name = this.rules.regions[region % this.rules.regions.length]!
+    if ((this.standings.get(name)?.why === null) !== isEligible) this.standings.set(name, { why: isEligible ? null : 'silent', since: this.now })
+    return this.note(reconsider(this.check, this.rules, this.world))
+  }
+
+  note(effects: Effects): Effects {
+    if (effects.opens) this.incidents.push('opens')
+    if (effects.resolves) this.incidents.push('resolves')
+    if (effects.verdict) this.verdicts.push(effects.verdict.to)
+    return effects
+  }
+
+  step(step: Step): Effects {
+    return step.kind === 'look' ? this.look(step.seen, step.afterMs) : this.stand(step.region, step.isEligible)
+  }
+
+  isEligible(region: string): boolean {
+    return this.standings.get(region)?.why === null
+  }
+
+  snapshot() {
+    return { check: checkRow('', this.check), incident: this.check.incident, votes: this.check.regions.map(region => voteRow('', region)) }
+  }
+}
+
+const policies = fc.record({ mode: fc.constantFrom(...policyModes), count: fc.integer({ min: 1, max: 5 }) }).map(
+  ({ mode, count }): Policy => ({
+    mode,
+    count: mode === 'count' ? count : null,
+  }),
+)
+const someRules = fc.record({
+  regions: fc.integer({ min: 1, max: 5 }).map(count => names.slice(0, count)),
+  policy: policies,
+  confirmations: fc.integer({ min: 1, max: 4 }),
+  recoveryConfirmations: fc.integer({ min: 1, max: 4 }),
+  severity: fc.constant('critical' as const),
+  intervalMs: fc.constant(60_000),
+})
+const region = fc.integer({ min: 0, max: 4 })
+const outcome = fc.constantFrom<Outcome>('up', 'up', 'down', 'down', 'warning')
+const seen = fc.record({
+  region,
+  status: fc.oneof({ weight: 8, arbitrary: outcome }, { weight: 1, arbitrary: fc.constant('unknown' as const) }),
+  suspect: fc.nat({ max: 9 }).map(draw => draw === 0),
+})
+const looks = fc.record({ kind: fc.constant('look' as const), seen, afterMs: fc.integer({ min: 1_000, max: 40_000 }) })
+const standings = fc.record({ kind: fc.constant('standing' as const), region, isEligible: fc.boolean() })
+const steps = fc.array(fc.oneof({ weight: 6, arbitrary: looks }, { weight: 1, arbitrary: standings }), { maxLength: 80 }) as fc.Arbitrary<Step[]>
+const lookSteps = fc.array(looks, { maxLength: 80 }) as fc.Arbitrary<Step[]>
+
+const runs = { numRuns: 1_500 }
+
+describe('a region', () => {
+  const alone: CheckRules = {
+    regions: ['a'],
+    policy: { mode: 'majority', count: null },
+    confirmations: 3,
+    recoveryConfirmations: 2,
+    severity: 'major',
+    intervalMs: 10_000,
+  }
+  const votesOf = (...statuses: (Outcome | 'unknown')[]) => {
+    const hand = new Hand(alone)
+    return statuses.map(status => {
+      hand.look({ region: 0, status, suspect: false }, 10_000)
+      return hand.check.regions[0]!.vote
+    })
+  }
+
+  test('votes by runs of looks that agree', () => {
+    expect(votesOf('up')).toEqual(['up'])
+    expect(votesOf('down', 'down', 'down')).toEqual([null, null, 'down'])
+    expect(votesOf('up', 'down', 'down', 'up', 'down', 'down', 'down')).toEqual(['up', 'up', 'up', 'up', 'up', 'up', 'down'])
+    expect(votesOf('down', 'down', 'down', 'up', 'down', 'up', 'up')).toEqual([null, null, 'down', 'down', 'down', 'down', 'up'])
+    expect(votesOf('up', 'warning', 'down', 'warning')).toEqual(['up', 'up', 'up', 'warning'])
+    expect(votesOf('down', 'down', 'down', 'warning', 'up', 'up')).toEqual([null, null, 'down', 'down', 'warning', 'up'])
+    expect(votesOf('warning', 'up', 'up')).toEqual(['warning', 'warning', 'up'])
+  })
+
+  test('is not moved by looks that know nothing', () => {
+    expect(votesOf('up', 'down', 'unknown', 'down', 'unknown', 'down')).toEqual(['up', 'up', 'up', 'up', 'up', 'down'])
+  })
+
+  test('counts a hiccup once, however many look at it', () => {
+    const hand = new Hand({ ...alone, confirmations: 2 })
+    hand.look({ region: 0, status: 'up', suspect: false }, 1_000)
+    for (let look = 0; look < 5; look++) hand.look({ region: 0, status: 'down', suspect: false }, look === 0 ? 1_000 : 100)
+    expect(hand.check.regions[0]!.vote).toBe('up')
+    hand.look({ region: 0, status: 'down', suspect: false }, lookAgainMs)
+    expect(hand.check.regions[0]!.vote).toBe('down')
+  })
+
+  test('is asked for no more than a dozen looks by a target that flips every time', () => {
+    const hand = new Hand({ ...alone, confirmations: 2 })
+    hand.look({ region: 0, status: 'warning', suspect: false }, 1_000)
+    let asked = 0
+    for (let attempt = 1; attempt < 100; attempt++) {
+      hand.now += 1_000
+      const status = attempt % 2 === 0 ? 'up' : 'down'
+      const look = { ...hand.taken[0]!, due: hand.now, at: hand.now, attempt, judgement: judgements[status] }
+      asked += hand.take(look).looks.length
+    }
+    expect(asked).toBeLessThanOrEqual(12)
+  })
+})
+
+describe('whatever happens', () => {
+  test('an incident stands on enough regions that failed often enough, and its proof says so', () => {
+    fc.assert(
+      fc.property(someRules, steps, (rules, steps) => {
+        const hand = new Hand(rules)
+        const inARow = new Map<string, number>()
+        for (const step of steps) {
+          const effects = hand.step(step)
+          if (step.kind === 'look' && !step.seen.suspect && step.seen.status !== 'unknown') {
+            const name = rules.regions[step.seen.region % rules.regions.length]!
+            inARow.set(name, step.seen.status === 'down' ? (inARow.get(name) ?? 0) + 1 : 0)
+          }
+          if (!effects.opens) continue
+          const proof = QuorumProof.parse(effects.opens.quorum)
+          expect(step.kind).toBe('look')
+          expect(proof.required).toBeGreaterThanOrEqual(rules.policy.mode === 'any' ? 1 : Math.min(2, rules.regions.length))
+          expect(proof.failed.length).toBeGreaterThanOrEqual(proof.required)
+          const sure = proof.failed.filter(name => (inARow.get(name) ?? 0) >= rules.confirmations && hand.isEligible(name))
+          expect(sure.length).toBeGreaterThanOrEqual(proof.required)
+          expect([...proof.failed, ...proof.ok, ...proof.silent, ...proof.excluded.map(({ region }) => region)].sort()).toEqual([...proof.asked].sort())
+          for (const name of proof.failed) expect(proof.regions[name]?.error?.code).toBe('refused')
+          expect(effects.opens.startedAt).toBeLessThanOrEqual(effects.opens.confirmedAt)
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('a recovery stands on enough regions that are well', () => {
+    fc.assert(
+      fc.property(someRules, steps, (rules, steps) => {
+        const hand = new Hand(rules)
+        for (const step of steps) {
+          const effects = hand.step(step)
+          if (!effects.resolves) continue
+          const well = hand.check.regions.filter(
+            ({ region, vote, outcome }) => hand.isEligible(region) && vote !== 'down' && vote !== null && outcome !== 'down',
+          )
+          const asked = rules.regions.length
+          expect(well.length).toBeGreaterThanOrEqual(rules.policy.mode === 'any' ? 1 : Math.min(2, asked))
+          expect(well.length).toBeGreaterThanOrEqual(requiredToClose(rules.policy, well.length, asked))
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('silence, doubt and ignorance neither open nor close', () => {
+    fc.assert(
+      fc.property(someRules, steps, (rules, steps) => {
+        const hand = new Hand(rules)
+        for (const step of steps) {
+          const before = hand.check.verdict
+          const effects = hand.step(step)
+          const says = step.kind === 'look' && !step.seen.suspect && step.seen.status !== 'unknown'
+          if (says) continue
+          expect(effects.opens).toBeNull()
+          expect(effects.resolves).toBeNull()
+          expect(hand.check.verdict === 'down').toBe(before === 'down')
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('a region that may not vote moves nothing', () => {
+    fc.assert(
+      fc.property(someRules, steps, (rules, steps) => {
+        const hand = new Hand(rules)
+        for (const step of steps) {
+          const effects = hand.step(step)
+          if (step.kind === 'look' && !hand.isEligible(rules.regions[step.seen.region % rules.regions.length]!))
+            expect(effects.opens ?? effects.resolves).toBeNull()
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('incidents open and close in turn, as the verdict does', () => {
+    fc.assert(
+      fc.property(someRules, steps, (rules, steps) => {
+        const hand = new Hand(rules)
+        for (const step of steps) {
+          hand.step(step)
+          expect(hand.check.incident).toBe(hand.check.verdict === 'down' ? 'open' : 'none')
+        }
+        for (const [index, move] of hand.incidents.entries()) expect(move).toBe(index % 2 === 0 ? 'opens' : 'resolves')
+        for (const [index, verdict] of hand.verdicts.entries()) expect(verdict).not.toBe(hand.verdicts[index - 1])
+      }),
+      runs,
+    )
+  })
+
+  test('verdict times never go back, and never lie ahead', () => {
+    fc.assert(
+      fc.property(someRules, steps, (rules, steps) => {
+        const hand = new Hand(rules)
+        let last = 0
+        for (const step of steps) {
+          const { verdict } = hand.step(step)
+          if (!verdict) continue
+          expect(verdict.at).toBeGreaterThanOrEqual(last)
+          expect(verdict.at).toBeLessThanOrEqual(hand.now)
+          last = verdict.at
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('coverage is the share of regions that may vote', () => {
+    fc.assert(
+      fc.property(someRules, steps, (rules, steps) => {
+        const hand = new Hand(rules)
+        for (const step of steps) hand.step(step)
+        reconsider(hand.check, rules, hand.world)
+        const eligible = rules.regions.filter(name => hand.isEligible(name)).length
+        expect(hand.check.coverage).toBe(eligible === 0 ? 'none' : eligible === rules.regions.length ? 'full' : 'partial')
+      }),
+      runs,
+    )
+  })
+
+  test('looks are asked of regions that are asked, and only of others that may vote', () => {
+    fc.assert(
+      fc.property(someRules, steps, (rules, steps) => {
+        const hand = new Hand(rules)
+        for (const step of steps) {
+          const { looks } = hand.step(step)
+          for (const { region, afterMs } of looks) {
+            expect(rules.regions).toContain(region)
+            expect(afterMs).toBeLessThanOrEqual(lookAgainMs)
+            if (step.kind === 'look' && region !== rules.regions[step.seen.region % rules.regions.length]) expect(hand.isEligible(region)).toBe(true)
+          }
+        }
+      }),
+      runs,
+    )
+  })
+})
+
+describe('sent again', () => {
+  test('any look ever taken, any number of times and in any order, changes nothing', () => {
+    fc.assert(
+      fc.property(someRules, steps, fc.array(fc.nat(), { maxLength: 300 }), (rules, steps, picks) => {
+        const plain = new Hand(rules)
+        const plagued = new Hand(rules)
+        let pick = 0
+        for (const step of steps) {
+          plain.step(step)
+          plagued.step(step)
+          for (let again = 0; again < 4 && plagued.taken.length > 0 && pick < picks.length; again++) {
+            const before = plagued.snapshot()
+            const effects = observe(plagued.check, rules, plagued.taken[picks[pick++]! % plagued.taken.length]!, plagued.world)
+            expect(effects.looks.length + effects.store.length).toBe(0)
+            expect(plagued.snapshot()).toEqual(before)
+          }
+        }
+        expect(plagued.snapshot()).toEqual(plain.snapshot())
+        expect(plagued.incidents).toEqual(plain.incidents)
+      }),
+      runs,
+    )
+  })
+
+  test('a look too old to decide changes nothing', () => {
+    fc.assert(
+      fc.property(someRules, lookSteps, outcome, (rules, steps, status) => {
+        const hand = new Hand(rules)
+        for (const step of steps) hand.step(step)
+        const before = hand.snapshot()
+        const at = hand.now + 1
+        hand.now = at + freshnessMs(rules) + 1
+        for (let again = 0; again < 6; again++)
+          for (const name of rules.regions) {
+            const look = {
+              region: name,
+              due: at + again,
+              attempt: 0,
+              at,
+              judgement: judgements[status],
+              suspect: false,
+              evidence: { phases: noPhases, error: null, http_status: null, excerpt: null },
+            }
+            observe(hand.check, rules, look, hand.world)
+          }
+        expect(hand.snapshot()).toEqual(before)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('order and restarts', () => {
+  const tail = (rules: CheckRules) => 2 * Math.max(rules.confirmations, rules.recoveryConfirmations) + 2
+
+  test('however regions interleave, the same votes come out, and one verdict once they agree', () => {
+    fc.assert(
+      fc.property(
+        someRules,
+        fc.array(fc.array(outcome, { maxLength: 12 }), { minLength: 5, maxLength: 5 }),
+        fc.constantFrom<Outcome>('up', 'down'),
+        fc.infiniteStream(region),
+        (rules, sequences, last, order) => {
+          const run = (next: (waiting: number[]) => number) => {
+            const hand = new Hand(rules)
+            const queues = rules.regions.map((_, index) => [...sequences[index]!])
+            for (;;) {
+              const waiting = queues.flatMap((queue, index) => (queue.length > 0 ? [index] : []))
+              if (waiting.length === 0) break
+              const index = next(waiting)
+              hand.look({ region: index, status: queues[index]!.shift()!, suspect: false }, 1_000)
+            }
+            const votes = hand.check.regions.map(({ vote }) => vote)
+            for (let round = 0; round < tail(rules); round++)
+              rules.regions.forEach((_, index) => void hand.look({ region: index, status: last, suspect: false }, 1_000))
+            return { votes, verdict: hand.check.verdict, incident: hand.check.incident }
+          }
+          const inOrder = run(waiting => waiting[0]!)
+          const mixed = run(waiting => waiting[order.next().value! % waiting.length]!)
+          expect(mixed).toEqual(inOrder)
+          expect(inOrder.verdict).toBe(last)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  test('when every region sees it, a check goes down and comes back, whatever was before', () => {
+    fc.assert(
+      fc.property(someRules, steps, (rules, steps) => {
+        const hand = new Hand(rules)
+        for (const step of steps) hand.step(step)
+        for (const [index] of rules.regions.entries()) hand.stand(index, true)
+        for (const status of ['down', 'up', 'down'] as const) {
+          for (let round = 0; round < tail(rules); round++)
+            rules.regions.forEach((_, index) => void hand.look({ region: index, status, suspect: false }, 1_000))
+          expect(hand.check.verdict).toBe(status)
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('a restart at any moment, from what was stored, changes nothing', () => {
+    const plainLooks = fc.array(fc.record({ region, isUp: fc.boolean(), restarts: fc.boolean() }), { maxLength: 60 })
+    fc.assert(
+      fc.property(someRules, plainLooks, (rules, looks) => {
+        const steady = new Hand(rules)
+        const restarted = new Hand(rules)
+        const stored = new Map<string, ReturnType<typeof voteRow>>()
+        const watermarks = new Map<string, number>()
+        for (const { region, isUp, restarts } of looks) {
+          const seen: Seen = { region, status: isUp ? 'up' : 'down', suspect: false }
+          steady.look(seen, 2_000)
+          const effects = restarted.look(seen, 2_000)
+          for (const state of effects.store) stored.set(state.region, voteRow('', state))
+          watermarks.set(restarted.taken.at(-1)!.region, restarted.now)
+          if (!restarts) continue
+          const fresh = new CheckState(rules.regions, restarted.now)
+          fresh.verdict = restarted.check.verdict
+          fresh.verdictSince = restarted.check.verdictSince
+          fresh.recoveredAt = restarted.check.recoveredAt
+          fresh.incident = restarted.check.incident
+          fresh.coverage = restarted.check.coverage
+          fresh.failing = restarted.check.failing
+          fresh.reason = restarted.check.reason
+          for (const row of stored.values()) {
+            const state = fresh.region(row.region)!
+            state.restore({
+              vote: row.vote as Outcome | null,
+              outcome: row.streak_outcome as Outcome | null,
+              count: row.streak_count,
+              since: row.streak_since,
+              due: row.last_due,
+              attempt: row.last_attempt,
+              evidence: row.evidence,
+            })
+            state.pass(watermarks.get(row.region)!, 0)
+            state.heard = watermarks.get(row.region)!
+          }
+          restarted.check = fresh
+        }
+        expect(restarted.incidents).toEqual(steady.incidents)
+        expect(restarted.verdicts).toEqual(steady.verdicts)
+        expect(restarted.check.regions.map(({ vote }) => vote)).toEqual(steady.check.regions.map(({ vote }) => vote))
+      }),
+      runs,
+    )
+  })
+})
+
+describe('a quorum', () => {
+  for (const mode of policyModes)
+    test(`of policy ${mode}: a check of 1 to 5 regions goes down with exactly as many as it takes`, () => {
+      for (let count = 1; count <= 5; count++) {
+        const policy: Policy = { mode, count: mode === 'count' ? 2 : null }
+        const rules: CheckRules = {
+          regions: names.slice(0, count),
+          policy,
+          confirmations: 2,
+          recoveryConfirmations: 2,
+          severity: 'critical',
+          intervalMs: 60_000,
+        }
+        for (let failing = 0; failing <= count; failing++) {
+          const hand = new Hand(rules)
+          for (let round = 0; round < 4; round++)
+            for (let index = 0; index < count; index++)
+              hand.look({ region: index, status: index < failing && round > 0 ? 'down' : 'up', suspect: false }, 1_000)
+          const isDown = failing >= requiredToOpen(policy, count, count)
+          expect(hand.check.verdict, `${failing} of ${count}`).toBe(isDown ? 'down' : failing > 0 ? 'warning' : 'up')
+        }
+      }
+    })
+
+  test('waits for regions whose word is still expected, and goes on without them later', () => {
+    const rules: CheckRules = {
+      regions: names,
+      policy: { mode: 'majority', count: null },
+      confirmations: 2,
+      recoveryConfirmations: 2,
+      severity: 'critical',
+      intervalMs: 60_000,
+    }
+    const hand = new Hand(rules)
+    for (let index = 0; index < 5; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
+    for (const index of [2, 3, 4]) hand.stand(index, false)
+    const fail = () => [0, 1].forEach(index => void hand.look({ region: index, status: 'down', suspect: false }, 1_000))
+    for (let round = 0; round < 5; round++) fail()
+    expect(hand.check.verdict).toBe('warning')
+    hand.now += freshnessMs(rules)
+    fail()
+    expect(hand.check.verdict).toBe('down')
+  })
+
+  test('is not moved by late word of a time before the recovery', () => {
+    const rules: CheckRules = {
+      regions: names,
+      policy: { mode: 'count', count: 2 },
+      confirmations: 2,
+      recoveryConfirmations: 2,
+      severity: 'critical',
+      intervalMs: 60_000,
+    }
+    const hand = new Hand(rules)
+    for (let index = 0; index < 5; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
+    const late: Look[] = []
+    for (let round = 0; round < 3; round++) {
+      for (const index of [0, 1]) hand.look({ region: index, status: 'down', suspect: false }, 1_000)
+      for (const name of ['c', 'd']) late.push({ ...hand.taken.at(-1)!, region: name })
+    }
+    for (let round = 0; round < 3; round++) for (const index of [0, 1, 4]) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
+    expect(hand.incidents).toEqual(['opens', 'resolves'])
+    for (const look of late) hand.take(look)
+    expect(hand.incidents).toEqual(['opens', 'resolves'])
+  })
+})
+
+test('a check that only warns never opens an incident', () => {
+  fc.assert(
+    fc.property(someRules, steps, (rules, steps) => {
+      const hand = new Hand({ ...rules, severity: null })
+      for (const step of steps) hand.step(step)
+      expect(hand.incidents).toEqual([])
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('new rules: regions that are no longer asked are forgotten, new ones are waited for', () => {
+  const rules: CheckRules = {
+    regions: ['a', 'b', 'c'],
+    policy: { mode: 'majority', count: null },
+    confirmations: 2,
+    recoveryConfirmations: 2,
+    severity: 'critical',
+    intervalMs: 60_000,
+  }
+  const hand = new Hand(rules)
+  for (let index = 0; index < 3; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
+  const changed = { ...rules, regions: ['b', 'c', 'd'] }
+  const effects = reconsider(hand.check, changed, hand.world)
+  expect(effects.dropped).toEqual(['a'])
+  expect(hand.check.regions.map(({ region, vote }) => [region, vote])).toEqual([
+    ['b', 'up'],
+    ['c', 'up'],
+    ['d', null],
+  ])
+})
