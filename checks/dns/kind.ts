@@ -14,6 +14,8 @@ export function parseResolver(text: string): { address: string; port: number } |
   return address && !address.includes('%') && port >= 1 && port <= 65_535 ? { address, port } : null
 }
 
+export type Records = Partial<Record<RecordType, string[]>>
+
 const values = z.array(z.string().max(500)).max(50)
 
 export const dns = checkKind({
@@ -48,11 +50,14 @@ export const dns = checkKind({
     records: z.partialRecord(z.enum(recordTypes), values),
     /** Whether a second look, made at once, saw the same. */
     settled: z.boolean(),
+    /** The records these took the place of, while that is news. */
+    replaced: z.partialRecord(z.enum(recordTypes), values).nullable().default(null),
   }),
 
   /**
-   * A change counts when two looks agree on it: every look asks twice, and only answers that came out the same both
-   * times are compared with what the region saw before. Rotating pools never settle on one set and so never warn.
+   * A change counts when two looks agree on it. Every look asks twice and compares only answers that came out the same
+   * both times; and the agent goes on telling a change for some minutes, so that the looks which confirm a warning see
+   * it too. An agent that has just begun tells nothing; then what the region saw before is held against it once.
    */
   judge(seen, settings, { phases, previous }) {
     for (const [type, wanted] of Object.entries(settings.expected) as [RecordType, string[]][]) {
@@ -64,9 +69,10 @@ export const dns = checkKind({
       const extra = found.filter(value => !expected.includes(value))
       if (settings.exact && extra.length) return { status: 'down', code: 'dns_record_unexpected', reason: `The ${type} records hold ${cut(extra.join(', '))}.` }
     }
-    if (Object.values(seen.records).every(found => found.length === 0))
+    const isNone = ([type, found]: [string, string[]]) => found.length === 0 && settings.expected[type as RecordType]?.length !== 0
+    if (Object.entries(seen.records).every(isNone))
       return { status: 'down', code: 'dns_no_records', reason: `The name has no ${Object.keys(seen.records).join(' or ')} record.` }
-    const changed = settings.detect_changes && seen.settled ? changesSince(previous, seen) : []
+    const changed = settings.detect_changes && seen.settled ? changesSince(seen.replaced ? { records: seen.replaced, settled: true } : previous, seen) : []
     if (changed.length) {
       return {
         status: 'warning',
@@ -88,7 +94,7 @@ export interface RecordChange {
 const Previous = z.object({ records: z.partialRecord(z.enum(recordTypes), values), settled: z.literal(true) })
 
 /** What differs between two settled looks, in record types both of them asked for. */
-export function changesSince(previous: unknown, seen: { records: Partial<Record<RecordType, string[]>> }): RecordChange[] {
+export function changesSince(previous: unknown, seen: { records: Records }): RecordChange[] {
   const before = Previous.safeParse(previous)
   if (!before.success) return []
   return recordTypes.flatMap(type => {
@@ -100,6 +106,9 @@ export function changesSince(previous: unknown, seen: { records: Partial<Record<
 
 /** The serial of a zone moves with every edit, however small; the rest of its SOA does not. */
 const comparable = (type: RecordType, found: string[]) => found.map(value => (type === 'SOA' ? value.split(' ').toSpliced(2, 1).join(' ') : value)).join('\n')
+
+/** The same for records between which there is no change. */
+export const fingerprint = (records: Records) => recordTypes.flatMap(type => (records[type] ? [`${type} ${comparable(type, records[type])}`] : [])).join('\n')
 
 /** The one way a value is written: names in lower case without the last dot, addresses and texts as they are. */
 export const normalise = (type: RecordType, value: string) =>

@@ -4,12 +4,13 @@ import type { Probe } from '#checks/probe.ts'
 import { hostOf } from '#checks/target.ts'
 import { LookFailure } from '#contract/check.ts'
 import { dnsFailure } from '#egress/names.ts'
-import { type dns, normalise, parseResolver, type RecordType } from './kind.ts'
+import { type dns, fingerprint, normalise, parseResolver, type Records, type RecordType, recordTypes } from './kind.ts'
+import { RecordMemory } from './memory.ts'
 
 const maxValues = 50
 const maxValueChars = 500
 
-type Records = Partial<Record<RecordType, string[]>>
+const memory = new RecordMemory()
 
 /**
  * Asks every resolver for every record type, twice: what both looks and all resolvers agree on is settled.
@@ -32,13 +33,16 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
   if (signal.aborted) throw new LookFailure('dns_timeout', 'dns', 'The name servers did not answer in time.')
   signal.addEventListener('abort', stop)
   try {
-    const first = await Promise.all(asked.map(each => lookUp(each, name, settings.record_types)))
+    const types = [...new Set([...settings.record_types, ...recordTypes.filter(type => settings.expected[type])])]
+    const lookUpAll = () => Promise.all(asked.map(each => lookUp(each, name, types)))
+    const first = await lookUpAll()
     const total = performance.now() - start
-    const second = settings.detect_changes ? await Promise.all(asked.map(each => lookUp(each, name, settings.record_types))) : first
     const records = merge(first)
     if (resolvers.length === 0) refuseInside(records)
-    const settled = [...first, ...second].every(each => JSON.stringify(each) === JSON.stringify(first[0]))
-    return { seen: { records, settled }, phases: { dns: total, connect: null, tls: null, first_byte: null, total } }
+    const second = settings.detect_changes ? await lookUpAll().catch(() => []) : []
+    const settled = second.length > 0 && [...first, ...second].every(each => fingerprint(each) === fingerprint(records))
+    const replaced = settled ? memory.note([name, ...settings.resolvers, ...types].join(' '), records, performance.now()) : null
+    return { seen: { records, settled, replaced }, phases: { dns: total, connect: null, tls: null, first_byte: null, total } }
   } catch (error) {
     if (error instanceof LookFailure) {
       const total = performance.now() - start
@@ -70,7 +74,7 @@ interface Asked {
 }
 
 async function lookUp(asked: Asked, name: string, types: readonly RecordType[]): Promise<Records> {
-  const found = await Promise.all([...new Set(types)].map(async type => [type, await valuesOf(asked, name, type)] as const))
+  const found = await Promise.all(types.map(async type => [type, await valuesOf(asked, name, type)] as const))
   return Object.fromEntries(found)
 }
 

@@ -2,6 +2,7 @@ import type { Answer } from 'dns-packet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { changesSince, parseResolver, recordTypes } from '#checks/dns/kind.ts'
+import { RecordMemory } from '#checks/dns/memory.ts'
 import { kinds } from '#checks/index.ts'
 import { look } from '#checks/probes.ts'
 import { noPhases } from '#contract/check.ts'
@@ -61,6 +62,16 @@ describe('judge', () => {
       { records: { SOA: ['ns host 1 1 1 1 1'] }, settled: true },
       'records_changed',
     ],
+    ['a change the agent still tells of', { ...two, replaced: { A: ['192.0.2.1'] } }, {}, two, 'records_changed'],
+    [
+      'a change in the serial only that the agent tells of',
+      { records: { SOA: ['n h 2 1'] }, settled: true, replaced: { SOA: ['n h 1 1'] } },
+      {},
+      undefined,
+      'up',
+    ],
+    ['nothing, as expected', { records: { A: [] }, settled: true }, { expected: { A: [] }, exact: true }, undefined, 'up'],
+    ['something, where nothing is expected', one, { expected: { A: [] }, exact: true }, undefined, 'dns_record_unexpected'],
     ['gone, and missing outweighs changed', { records: { A: [] }, settled: true }, {}, one, 'dns_no_records'],
   ])('%s', (_, seen, settings, previous, outcome) => {
     const verdict = dns.judge(dns.seen.parse(seen), dns.settings.parse(settings), { at, phases: noPhases, previous })
@@ -69,7 +80,8 @@ describe('judge', () => {
 
   test('a change of name servers has an event of its own', () => {
     const judge = (records: Seen['records'], before: Seen['records']) =>
-      dns.judge({ records, settled: true }, dns.settings.parse({}), { at, phases: noPhases, previous: { records: before, settled: true } }).event
+      dns.judge({ records, settled: true, replaced: null }, dns.settings.parse({}), { at, phases: noPhases, previous: { records: before, settled: true } })
+        .event
     expect(judge({ A: ['2'] }, { A: ['1'] })).toBe('dns.records_changed')
     expect(judge({ NS: ['b'] }, { NS: ['a'] })).toBe('dns.nameserver_changed')
     expect(changesSince({ records: { A: ['1'], NS: ['a'] }, settled: true }, { records: { A: ['2'], NS: ['a'] } })).toEqual([
@@ -159,6 +171,7 @@ describe('a look', () => {
         CAA: ['0 issue "ca.example"'],
       },
       settled: true,
+      replaced: null,
     })
     expect(result.phases.dns).toBe(result.phases.total)
   })
@@ -168,6 +181,7 @@ describe('a look', () => {
     expect((await lookUp('zone.example', { name: '_dmarc.zone.example', record_types: ['TXT', 'A'] })).seen).toEqual({
       records: { TXT: ['v=DMARC1'], A: [] },
       settled: true,
+      replaced: null,
     })
   })
 
@@ -197,7 +211,11 @@ describe('a look', () => {
     replies.set('shuffled.example', (type, nth) =>
       type === 'A' ? a('shuffled.example', ...(nth % 2 ? ['192.0.2.1', '192.0.2.2'] : ['192.0.2.2', '192.0.2.1'])) : [],
     )
-    expect((await lookUp('shuffled.example', { record_types: ['A'] })).seen).toEqual({ records: { A: ['192.0.2.1', '192.0.2.2'] }, settled: true })
+    expect((await lookUp('shuffled.example', { record_types: ['A'] })).seen).toEqual({
+      records: { A: ['192.0.2.1', '192.0.2.2'] },
+      settled: true,
+      replaced: null,
+    })
   })
 
   test('resolvers that disagree are shown together and settle nothing', async () => {
@@ -206,10 +224,11 @@ describe('a look', () => {
     expect((await lookUp('split.example', { record_types: ['A'], resolvers: [server.address, other.address] })).seen).toEqual({
       records: { A: ['192.0.2.1', '192.0.2.9'] },
       settled: false,
+      replaced: null,
     })
   })
 
-  test('of a change is confirmed by its second half, once', async () => {
+  test('of a change goes on telling it, so that the next one confirms it', async () => {
     let address = '192.0.2.1'
     replies.set('moved.example', type => (type === 'A' ? a('moved.example', address) : []))
     const settings = dns.settings.parse({ record_types: ['A'] })
@@ -218,7 +237,24 @@ describe('a look', () => {
     address = '192.0.2.2'
     const second = await lookUp('moved.example', { record_types: ['A'] })
     const third = await lookUp('moved.example', { record_types: ['A'] })
-    expect([judge(first.seen, undefined), judge(second.seen, first.seen), judge(third.seen, second.seen)]).toEqual([undefined, 'records_changed', undefined])
+    expect(third.seen).toMatchObject({ replaced: { A: ['192.0.2.1'] } })
+    expect([judge(first.seen, undefined), judge(second.seen, first.seen), judge(third.seen, second.seen)]).toEqual([
+      undefined,
+      'records_changed',
+      'records_changed',
+    ])
+  })
+
+  test('whose second half fails is not settled', async () => {
+    replies.set('shaky.example', (type, nth) => (nth ? 'servfail' : type === 'A' ? a('shaky.example', '192.0.2.1') : []))
+    expect((await lookUp('shaky.example', { record_types: ['A'] })).seen).toMatchObject({ records: { A: ['192.0.2.1'] }, settled: false })
+  })
+
+  test('asks for what is expected, wanted or not', async () => {
+    replies.set('both.example', type =>
+      type === 'A' ? a('both.example', '192.0.2.1') : type === 'TXT' ? [{ type: 'TXT', name: 'both.example', data: 'x' }] : [],
+    )
+    expect((await lookUp('both.example', { record_types: ['A'], expected: { TXT: ['x'] } })).seen).toMatchObject({ records: { A: ['192.0.2.1'], TXT: ['x'] } })
   })
 
   test('keeps what a zone may pour on it within bounds', async () => {
@@ -241,5 +277,38 @@ describe('a look', () => {
     expect((await inside('host://zone.example', { name: 'metadata.google.internal' })).fault).toMatchObject({ code: 'blocked' })
     expect(server.asked.length).toBe(before)
     expect((await inside('host://192.0.2.1', {})).fault?.code).toMatch(/unsupported|blocked/)
+  })
+})
+
+describe('the memory of an agent', () => {
+  const minute = 60_000
+  test('tells a change for ten minutes', () => {
+    const memory = new RecordMemory()
+    expect(memory.note('n', { A: ['1'] }, 0)).toBeNull()
+    expect(memory.note('n', { A: ['1'] }, minute)).toBeNull()
+    expect(memory.note('n', { A: ['2'] }, 2 * minute)).toEqual({ A: ['1'] })
+    expect(memory.note('n', { A: ['2'] }, 12 * minute - 1)).toEqual({ A: ['1'] })
+    expect(memory.note('n', { A: ['2'] }, 12 * minute)).toBeNull()
+  })
+
+  test('knows a pool that goes round, once it has', () => {
+    const memory = new RecordMemory()
+    const told = ['1', '2', '3', '1', '2', '3', '1'].map((address, n) => memory.note('n', { A: [address] }, n * minute))
+    expect(told.map(Boolean)).toEqual([false, true, true, false, false, false, false])
+  })
+
+  test('keeps names apart, and no more of them than it may', () => {
+    const memory = new RecordMemory(2)
+    memory.note('a', { A: ['1'] }, 0)
+    memory.note('b', { A: ['1'] }, 0)
+    expect(memory.note('a', { A: ['2'] }, 1)).toEqual({ A: ['1'] })
+    memory.note('c', { A: ['1'] }, 2)
+    expect(memory.note('b', { A: ['2'] }, 3)).toBeNull()
+  })
+
+  test('does not mind the serial of a zone', () => {
+    const memory = new RecordMemory()
+    memory.note('n', { SOA: ['ns host 1 1'] }, 0)
+    expect(memory.note('n', { SOA: ['ns host 2 1'] }, 1)).toBeNull()
   })
 })
