@@ -324,7 +324,9 @@ function checkRegions(regions: string[]) {
 
 function makeFolder(dataDir: string) {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    // root's PostgreSQL runs as another user, who must be able to pass; everything in it is closed by itself
+    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    process.umask(0o077)
   } catch (error) {
     throw new StartFault('config', `${dataDir} cannot be made`, messageOf(error), 'npm start -- --data ANOTHER_FOLDER')
   }
