@@ -179,7 +179,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     figures,
     async stop() {
       await runner.stop(2_000)
-      await spool.flush()
+      await Promise.race([spool.flush(), sleep(2_000, undefined, { ref: false })])
       await uploads.stop(2_000)
       clearInterval(beats)
       stopping.abort()

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Disk, type DiskFile, realDisk, Seal } from './spool-disk.ts'
 import { isWholeRecord, readRecords, recordBytes, type SpoolRecord, writeRecord } from './spool-record.ts'
 
@@ -17,6 +18,8 @@ export interface SpoolOptions {
   commitMs?: number
   /** How often an ill disk is tried again. */
   retryMs?: number
+  /** A write that takes longer is an ill disk's. */
+  stallMs?: number
   disk?: Disk
   /** Something may be taken. */
   onReady?: (telling: boolean) => void
@@ -242,13 +245,24 @@ export class Spool {
     this.#lastCommit = performance.now()
     const group = this.#pending.filter(entry => !entry.isDone)
     this.#pending = []
+    const watch = setTimeout(() => this.#stall(group), this.#options.stallMs ?? 5_000)
     const left = await this.#writeAll(group)
+    clearTimeout(watch)
     const wasIll = this.#isIll
     this.#isIll = left.length > 0
     this.#pending = left.length > 0 ? [...left, ...this.#pending] : this.#pending
     // What a sick disk cannot hold goes out from memory.
     this.#offer(this.#isIll ? [...group, ...this.#pending] : group)
     if (wasIll && !this.#isIll) this.#options.onWell?.()
+    this.#shed()
+  }
+
+  /** The disk neither takes nor refuses: what waits for it goes on in memory. */
+  #stall(group: Entry[]) {
+    if (this.#isIll) return
+    this.#isIll = true
+    this.#options.onIll?.(new Error('The disk does not answer.'))
+    this.#offer([...group, ...this.#pending])
     this.#shed()
   }
 
@@ -514,12 +528,18 @@ export class Spool {
     this.#isClosed = true
     clearTimeout(this.#commitTimer)
     this.#commitTimer = undefined
+    const patience = new AbortController()
+    await Promise.race([this.#finish(), sleep(2_000, undefined, { signal: patience.signal }).catch(() => {})])
+    patience.abort()
+    // What is in memory only ends with the process.
+    for (let index = this.#freshHead; index < this.#fresh.length; index++) if (!this.#fresh[index]!.segment) this.#drop(this.#fresh[index]!)
+  }
+
+  async #finish() {
     await this.#committing
     if (this.#pending.length > 0) await this.#commitPending()
     await this.#abandonActive()
     await Promise.all(this.#tidying)
-    // What is in memory only ends with the process.
-    for (let index = this.#freshHead; index < this.#fresh.length; index++) if (!this.#fresh[index]!.segment) this.#drop(this.#fresh[index]!)
   }
 
   async #load() {

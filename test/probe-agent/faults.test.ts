@@ -17,7 +17,7 @@ import { assignmentOf } from './fake-control-plane.ts'
 import { Rig, until } from './rig.ts'
 
 /** Kills at each of the named points; `npm run faults` asks for more. */
-const kills = Number(process.env.FAULT_ROUNDS ?? 3)
+const kills = Number(process.env.KILLS_PER_PART ?? 3)
 
 let rig: Rig
 beforeEach(async () => {

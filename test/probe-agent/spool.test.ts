@@ -358,6 +358,46 @@ describe('the spool', () => {
     )
   })
 
+  test('a disk that does not answer holds up neither results nor memory', async () => {
+    const dir = await newDir()
+    const alarms: string[] = []
+    let release = () => {}
+    let isStuck = false
+    const disk: Disk = {
+      ...realDisk,
+      async create(path) {
+        const file = await realDisk.create(path)
+        return {
+          ...file,
+          async write(data, from, at) {
+            if (isStuck) await new Promise<void>(resolve => (release = resolve))
+            return file.write(data, from, at)
+          },
+        }
+      },
+    }
+    const spool = await open(dir, { disk, stallMs: 50, memoryBytes: 50_000, onIll: () => alarms.push('ill'), onWell: () => alarms.push('well') })
+    fill(spool, 20)
+    await until(() => spool.freshCount === 20)
+    isStuck = true
+    fill(spool, 20)
+    await until(() => spool.freshCount === 40)
+    for (let round = 0; round < 20; round++) {
+      fill(spool, 50)
+      await sleep(1)
+    }
+    expect(spool.memoryBytes).toBeLessThan(60_000)
+    expect(spool.spooled + spool.dropped).toBe(1_040)
+    isStuck = false
+    release()
+    await until(() => !spool.isIll)
+    await spool.flush()
+    expect(alarms).toEqual(['ill', 'well'])
+    expect((await drain(spool)).length).toBe(1_040 - spool.dropped)
+    await spool.close()
+    expect(await files(dir)).toEqual([])
+  })
+
   test('with an ill disk results go on from memory, bounded and counted, and are written once it is well', async () => {
     const dir = await newDir()
     let isIll = false
