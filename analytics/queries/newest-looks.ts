@@ -8,7 +8,6 @@ export const newestLooks = query({
   row: z.object({
     check_id: z.uuid(),
     region: z.string(),
-    due_ms: z.int(),
     at_ms: z.int(),
     outcome: z.enum([...outcomes, 'unknown']),
     code: z.string(),
@@ -16,9 +15,11 @@ export const newestLooks = query({
     response_ms: z.number().nullable(),
   }),
   sql: `
-    SELECT check_id, region, toUnixTimestamp64Milli(due) AS due_ms, toUnixTimestamp64Milli(at) AS at_ms, outcome, code, reason, response_ms
-    FROM latest_looks FINAL
+    SELECT check_id, region, toUnixTimestamp64Milli(at) AS at_ms, outcome, code, reason, response_ms
+    FROM latest_looks
     WHERE tenant_id = {tenant: UUID} AND monitor_id IN {monitors: Array(UUID)} AND check_id IN {checks: Array(UUID)}
-    ORDER BY check_id, region
+    ORDER BY check_id, region, version DESC
+    LIMIT 1 BY check_id, region
+    SETTINGS max_threads = 1
   `,
 })

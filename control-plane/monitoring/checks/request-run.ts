@@ -5,10 +5,10 @@ import { effectiveLimits } from '#contract/plans.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { Refusal } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
-import { Assembler } from '#control-plane/monitoring/assignments/assigned.ts'
 import { ResultView, viewResult } from '#control-plane/monitoring/results/view.ts'
 import { askRegions } from './ask-regions.ts'
 import type { CheckRow } from './row.ts'
+import { regionsOf } from './turns.ts'
 import { checkVerb, shortUnit } from './verb.ts'
 
 const RunView = z
@@ -49,15 +49,9 @@ type Known = Pick<Facts, 'em' | 'tenant' | 'caller' | 'ip' | 'now' | 'services'>
 async function runNow(facts: Known, check: CheckRow): Promise<RunView> {
   const { services, tenant, now } = facts
   const request = randomUUID()
-  const asked = await shortUnit(facts, request, async (em, ledger) => {
+  const asked = regionsOf(check, effectiveLimits(tenant.plan, tenant.featureOverrides))
+  await shortUnit(facts, request, async (_, ledger) => {
     ledger.audits.push({ action: 'check.run_requested', type: 'check', id: check.id, changes: undefined })
-    const everywhere = await em.execute<{ name: string }[]>('select name from regions order by name')
-    const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-    const wanted = { check: check.id, wanted: check.monitor_regions, regionsAtMost: limits.regions_per_monitor }
-    return new Assembler().regionsOf(
-      wanted,
-      everywhere.map(region => region.name),
-    )
   })
   await askRegions(services, { request, check: check.id })
   const results = await resultsOf(facts, check, request, now)

@@ -25,6 +25,8 @@ export interface CheckRow {
   monitor_type: string
   check_interval: number
   monitor_regions: string[]
+  /** Regions that have an agent. */
+  everywhere: string[] | null
   /** The monitor is enabled, and not held by the plan. */
   is_monitor_running: boolean
 }
@@ -47,8 +49,9 @@ const plain = [
 ]
 const moments = ['verdict_since', 'snoozed_until', 'created_at', 'updated_at']
 
-/** Columns of `CheckRow` and the tables they come from. */
+/** Columns of `CheckRow` and the tables they come from. Each check looks its monitor up by id: a join would read all monitors of the tenant. */
 export const selectChecks = `
   ${plain.map(name => `c.${name}`).join(', ')}, ${moments.map(name => `${stampSql(`c.${name}`)} as ${name}`).join(', ')},
-  m.name as monitor_name, m.url as monitor_url, m.type as monitor_type, m.check_interval, m.regions as monitor_regions, (m.is_enabled and not m.held_by_plan) as is_monitor_running`
-export const fromChecks = 'from checks c join monitors m on m.id = c.monitor_id and m.tenant_id = c.tenant_id'
+  m.name as monitor_name, m.url as monitor_url, m.type as monitor_type, m.check_interval, m.regions as monitor_regions,
+  (select array_agg(distinct region) from agents where revoked_at is null) as everywhere, (m.is_enabled and not m.held_by_plan) as is_monitor_running`
+export const fromChecks = 'from checks c cross join lateral (select * from monitors where id = c.monitor_id limit 1) m'

@@ -8,6 +8,7 @@ import { checkSeverities } from './input.ts'
 import { effectiveInterval } from './interval.ts'
 import type { CheckRow } from './row.ts'
 import { maskSettings } from './settings.ts'
+import { nextTurn } from './turns.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 export const coverages = ['full', 'partial', 'none'] as const
@@ -87,7 +88,7 @@ export function viewCheck(row: CheckRow, { looks, failures }: CheckState, limits
     region_results: looks.map(viewLook),
     snoozed_by: isSnoozed ? row.snoozed_by : null,
     snooze_reason: isSnoozed ? row.snooze_reason : null,
-    next_check_at: row.is_enabled && row.is_monitor_running ? nextLook(row, looks, limits, now) : null,
+    next_check_at: row.is_enabled && row.is_monitor_running ? stamp(nextTurn(row, limits, now)) : null,
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
@@ -126,12 +127,5 @@ export function resultOf({ outcome, code }: Pick<RegionLook, 'outcome' | 'code'>
 
 export const newestOf = (looks: readonly RegionLook[]) =>
   looks.reduce<RegionLook | undefined>((newest, look) => (newest && newest.at >= look.at ? newest : look), undefined)
-
-/** Turns lie on a fixed grid, so the next one of a region follows from any earlier one. */
-export function nextLook(row: CheckRow, looks: readonly RegionLook[], limits: Limits, now: Date): string | null {
-  const intervalMs = effectiveInterval(row, limits) * 1_000
-  const next = looks.map(({ due }) => due + Math.max(1, Math.ceil((now.getTime() - due) / intervalMs)) * intervalMs)
-  return next.length > 0 ? stamp(new Date(Math.min(...next))) : null
-}
 
 const oneOf = <Word extends string>(words: readonly Word[], text: string | null, otherwise: Word): Word => words.find(word => word === text) ?? otherwise

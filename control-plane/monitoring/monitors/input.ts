@@ -34,7 +34,12 @@ const metadata = z
 /** Fields of a monitor without their defaults, so that a change says only what it changes. */
 const fields = {
   name: text(255).min(1),
-  url: z.string().min(1).max(2_048).meta({ description: 'The web address; for hosts a name or address, with or without `host://` in front.' }),
+  url: z
+    .string()
+    .min(1)
+    .max(2_048)
+    .refine(url => Buffer.byteLength(url) <= 2_048, 'At most 2,048 bytes.')
+    .meta({ description: 'The web address; for hosts a name or address, with or without `host://` in front.' }),
   tags: z.array(tag).max(20).transform(distinct),
   group: text(100).min(1).nullable(),
   notes: z.string().max(5_000).nullable(),

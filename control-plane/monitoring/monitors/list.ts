@@ -4,7 +4,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { type MonitorRow, selectMonitors, shownStatus } from './row.ts'
-import { MonitorView, monitorStatuses, viewMonitors } from './view.ts'
+import { askWhenLooked, MonitorView, monitorStatuses, viewMonitors } from './view.ts'
 
 const sorts = ['name', 'created_at', 'url', 'check_interval'] as const
 
@@ -50,12 +50,15 @@ export const listMonitors = endpoint({
     const values = wanted.flatMap(condition => condition.values)
     const direction = query.sort_dir ?? (query.sort === 'created_at' ? 'desc' : 'asc')
 
-    const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total from monitors m where ${where}`, values)
+    const order = `order by m.${query.sort} ${direction}, m.id ${direction}`
+    // the page is cut before its columns are made
     const rows = await em.execute<MonitorRow[]>(
-      `select ${selectMonitors} from monitors m where ${where} order by m.${query.sort} ${direction}, m.id ${direction} limit ? offset ?`,
+      `select ${selectMonitors} from (select m.* from monitors m where ${where} ${order} limit ? offset ?) m ${order}`,
       [...values, query.per_page, (query.page - 1) * query.per_page],
     )
-    return { data: await viewMonitors(facts, rows), ...offsetParts(query, count?.total ?? 0, url) }
+    const looked = askWhenLooked(facts, rows)
+    const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total from monitors m where ${where}`, values)
+    return { data: await viewMonitors(facts, rows, looked), ...offsetParts(query, count?.total ?? 0, url) }
   },
 })
 

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
@@ -6,8 +5,9 @@ import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { checksOf } from '#control-plane/monitoring/checks/find.ts'
 import { monitorTypes } from '#control-plane/monitoring/checks/input.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
-import { CheckSummary, coverages, newestOf, nextLook, summarise } from '#control-plane/monitoring/checks/view.ts'
-import { latestLooksIfReachable, type RegionLook } from '#control-plane/monitoring/results/looks.ts'
+import { nextTurn } from '#control-plane/monitoring/checks/turns.ts'
+import { CheckSummary, coverages, summarise } from '#control-plane/monitoring/checks/view.ts'
+import { ifReachable, lastLookedAt } from '#control-plane/monitoring/results/looks.ts'
 import { findMonitors } from './find.ts'
 import { type MonitorRow, policyModes } from './row.ts'
 
@@ -48,34 +48,38 @@ export const MonitorView = z
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>
 
-/** Monitors with their checks and when they were looked at: one statement and one question, however many they are. */
-export async function viewMonitors({ em, tenant, now, services }: Known, rows: readonly MonitorRow[]): Promise<z.input<typeof MonitorView>[]> {
+/** Monitors with their checks and when they were looked at: one statement and, beside it, one question, however many they are. */
+export async function viewMonitors(facts: Known, rows: readonly MonitorRow[], looked = askWhenLooked(facts, rows)): Promise<z.input<typeof MonitorView>[]> {
+  const { em, tenant, now } = facts
   const checks = await checksOf(
     em,
     tenant,
     rows.map(row => row.id),
   )
-  const looks = await latestLooksIfReachable(services, tenant, checks)
+  const lookedAt = await looked
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
   const byMonitor = Map.groupBy(checks, check => check.monitor_id)
-  return rows.map(row => viewMonitor(row, byMonitor.get(row.id) ?? [], looks, limits, now))
+  return rows.map(row => viewMonitor(row, byMonitor.get(row.id) ?? [], lookedAt.get(row.id), limits, now))
 }
 
-/** Monitors as they are stored now, in the order of their ids. */
-export const readMonitors = async (facts: Known & { em: EntityManager }, ids: readonly string[]) =>
-  viewMonitors(facts, await findMonitors(facts.em, facts.tenant, ids))
+/** Begins to ask ClickHouse, which can answer while PostgreSQL is asked for the rest. */
+export const askWhenLooked = ({ services, tenant }: Known, rows: readonly MonitorRow[]): Promise<Map<string, number>> =>
+  ifReachable(
+    services,
+    lastLookedAt(
+      services,
+      tenant,
+      rows.map(row => row.id),
+    ),
+  )
 
-function viewMonitor(
-  row: MonitorRow,
-  checks: readonly CheckRow[],
-  looks: ReadonlyMap<string, readonly RegionLook[]>,
-  limits: Limits,
-  now: Date,
-): z.input<typeof MonitorView> {
+/** Monitors as they are stored now, in the order of their ids. */
+export const readMonitors = async (facts: Known, ids: readonly string[]) => viewMonitors(facts, await findMonitors(facts.em, facts.tenant, ids))
+
+function viewMonitor(row: MonitorRow, checks: readonly CheckRow[], lookedAt: number | undefined, limits: Limits, now: Date): z.input<typeof MonitorView> {
   const { group_name, ...same } = row
   const isPaused = row.status === 'paused'
-  const last = newestOf(checks.flatMap(check => newestOf(looks.get(check.id) ?? []) ?? []))
-  const next = isPaused ? [] : checks.flatMap(check => (check.is_enabled ? (nextLook(check, looks.get(check.id) ?? [], limits, now) ?? []) : []))
+  const turns = isPaused ? [] : checks.flatMap(check => (check.is_enabled ? (nextTurn(check, limits, now) ?? []) : []))
   return {
     ...same,
     group: group_name,
@@ -83,8 +87,8 @@ function viewMonitor(
     status: monitorStatuses.find(status => status === row.status) ?? null,
     status_reason: isPaused ? (row.is_enabled ? 'On hold: more monitors than the plan allows.' : 'Disabled.') : row.status_reason,
     coverage: coverages.find(coverage => coverage === row.coverage) ?? 'none',
-    last_checked_at: last ? stamp(new Date(last.at)) : null,
-    next_check_at: next.sort()[0] ?? null,
+    last_checked_at: lookedAt === undefined ? null : stamp(new Date(lookedAt)),
+    next_check_at: turns.length > 0 ? stamp(new Date(Math.min(...turns.map(turn => turn.getTime())))) : null,
     checks: checks.map(check => summarise(check, now)),
   }
 }

@@ -1,3 +1,4 @@
+import { lastLooked } from '#analytics/queries/last-looked.ts'
 import { newestLooks } from '#analytics/queries/newest-looks.ts'
 import type { Outcome } from '#contract/check.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
@@ -6,7 +7,6 @@ import type { Services } from '#control-plane/kernel/services.ts'
 export interface RegionLook {
   check: string
   region: string
-  due: number
   at: number
   outcome: Outcome | 'unknown'
   code: string | null
@@ -32,7 +32,6 @@ export async function latestLooks({ clickhouse }: Services, tenant: { id: string
   const looks = rows.map(row => ({
     check: row.check_id,
     region: row.region,
-    due: row.due_ms,
     at: row.at_ms,
     outcome: row.outcome,
     code: row.code || null,
@@ -42,16 +41,23 @@ export async function latestLooks({ clickhouse }: Services, tenant: { id: string
   return Map.groupBy(looks, look => look.check)
 }
 
-/** As `latestLooks`, and none while ClickHouse is away or slow: monitors can be read and changed without it. */
-export async function latestLooksIfReachable(services: Services, tenant: { id: string }, checks: readonly CheckKey[]): Promise<Map<string, RegionLook[]>> {
+/** When each of these monitors was looked at last, in milliseconds of the server's clock. */
+export async function lastLookedAt({ clickhouse }: Services, tenant: { id: string }, monitors: readonly string[]): Promise<Map<string, number>> {
+  if (monitors.length === 0) return new Map()
+  const rows = await lastLooked(clickhouse, { tenant: tenant.id, monitors: [...monitors] })
+  return new Map(rows.map(row => [row.monitor_id, row.at_ms]))
+}
+
+/** What was asked of ClickHouse, or nothing while it is away or slow: monitors can be read and changed without it. Never rejects. */
+export async function ifReachable<Value>({ log }: Services, asked: Promise<Map<string, Value>>): Promise<Map<string, Value>> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs)
   })
   try {
-    return await Promise.race([latestLooks(services, tenant, checks), late])
+    return await Promise.race([asked, late])
   } catch (error) {
-    services.log.warn({ err: error }, 'newest looks not read')
+    log.warn({ err: error }, 'looks are not known at the moment')
     return new Map()
   } finally {
     clearTimeout(timer)

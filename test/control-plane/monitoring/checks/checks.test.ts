@@ -46,7 +46,6 @@ describe('the checks of a monitor', () => {
       consecutive_failures: 0,
       region_results: [],
       snoozed_until: null,
-      next_check_at: null,
     })
     expect((await team.get(`/monitors/${monitor}/checks/${check}`)).body).toEqual(body)
   })

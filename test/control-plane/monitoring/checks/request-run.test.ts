@@ -31,7 +31,7 @@ beforeEach(async () => {
   asked = []
   stop = () => undefined
   team = await given.tenant()
-  const { data } = (await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })).body
+  const { data } = (await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', regions: all })).body
   monitor = data.id
   check = data.checks[0].id
 })

@@ -30,7 +30,6 @@ describe('POST /monitors', () => {
       external_ref: null,
       metadata: {},
       last_checked_at: null,
-      next_check_at: null,
     })
     expect(body.data.checks).toMatchObject([{ type: 'uptime', is_enabled: true, severity: 'critical', status: null, coverage: 'none', snoozed_until: null }])
     expect(body.data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)

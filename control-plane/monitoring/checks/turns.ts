@@ -1,0 +1,21 @@
+import type { Limits } from '#contract/plans.ts'
+import { Assembler, offsetMs } from '#control-plane/monitoring/assignments/assigned.ts'
+import { effectiveInterval } from './interval.ts'
+import type { CheckRow } from './row.ts'
+
+type Timed = Pick<CheckRow, 'id' | 'type' | 'interval' | 'check_interval' | 'monitor_regions' | 'everywhere'>
+
+/** The regions that look at a check, as those who hand out the work choose them. */
+export const regionsOf = ({ id, monitor_regions, everywhere }: Timed, limits: Limits): readonly string[] =>
+  new Assembler().regionsOf({ check: id, wanted: monitor_regions, regionsAtMost: limits.regions_per_monitor }, [...(everywhere ?? [])].sort())
+
+/** When the next region's turn comes. Turns lie on a fixed grid, so nobody needs to be asked. */
+export function nextTurn(check: Timed, limits: Limits, now: Date): Date | null {
+  const regions = regionsOf(check, limits)
+  const intervalMs = effectiveInterval(check, limits) * 1_000
+  const turns = regions.map((_, index) => {
+    const offset = offsetMs(check.id, intervalMs, index, regions.length)
+    return (Math.floor((now.getTime() - offset) / intervalMs) + 1) * intervalMs + offset
+  })
+  return turns.length > 0 ? new Date(Math.min(...turns)) : null
+}
