@@ -53,5 +53,5 @@ export interface AssignedCheck {
   settings: unknown
 }
 
-/** The check, if this region is (or within the last day was) asked to look at it. */
-export type FindAssigned = (region: string, check: string) => AssignedCheck | undefined
+/** The check, if this region is asked to look at it, or was when it looked (`at`, within the last day). */
+export type FindAssigned = (region: string, check: string, at: number) => AssignedCheck | undefined

@@ -189,7 +189,7 @@ async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, o
         refused.push({ seq: readSeq(text) ?? header.first + line - 1, reason: 'malformed' })
         continue
       }
-      const check = options.findAssigned(region, result.check)
+      const check = options.findAssigned(region, result.check, result.at)
       const reason = refusalOf(result, check, receivedAt)
       if (reason || !check) {
         refused.push({ seq: result.seq, reason: reason ?? 'not_assigned' })

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IngestMetrics, ingest } from '#analytics/ingest/take.ts'
+import { readWatermarks } from '#analytics/latest-looks.ts'
 import { rollups } from '#analytics/rollup.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { keepBeat } from '#control-plane/monitoring/agents/blind-spells.ts'
@@ -13,7 +14,6 @@ import { Registry } from '#control-plane/monitoring/assignments/registry.ts'
 import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
 import { sendJson } from './health.ts'
 import { Leader } from './leader.ts'
-import { readWatermarks } from './watermarks.ts'
 
 export interface Ingest {
   handle: RequestListener
@@ -117,7 +117,7 @@ async function beginTerm(services: Services): Promise<Term> {
   })
   const taking = ingest({
     clickhouse,
-    findAssigned: (region, check) => registry.findFor(region, check),
+    findAssigned: (region, check, at) => registry.findFor(region, check, at),
     decide: observations => decider.decide(observations),
     now: () => clock.nowMs(),
     onTouched: hours => rolling.touched(hours),

@@ -118,7 +118,7 @@ export class Registry {
   }
 
   /** The check, if this region is to look at it, or was when it looked (`at`). Results of deleted and of other regions' checks are nobody's. */
-  findFor(region: string, check: string, at: number = this.#services.clock.nowMs()): Assigned | undefined {
+  findFor(region: string, check: string, at: number): Assigned | undefined {
     const assigned = this.#checks.get(check)
     if (assigned?.rules.regions.includes(region)) return assigned
     const former = this.#former.get(`${check} ${region}`)

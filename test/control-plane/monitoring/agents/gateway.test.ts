@@ -250,3 +250,22 @@ describe('limits', () => {
     expect(await drip(`POST ${agentPaths.beat} HTTP/1.1\r\nHost: x\r\n`)).toBeLessThan(12_000)
   })
 })
+
+describe('results that come late', () => {
+  test('of a check taken away meanwhile are taken if the look was made before, and refused if after', async () => {
+    const region = aRegion()
+    const agent = await RawAgent.enrolled(served, region)
+    const { monitor, check } = await served.monitor(await served.tenant(), 'http://127.0.0.1:1', { regions: [region] })
+    const stream = await (await open(agent)).synced()
+    await eventually(() => (stream.checks.has(check) ? true : undefined))
+    const before = Date.now()
+    await served.platform.query('update monitors set is_enabled = false where id = $1', [monitor])
+    await eventually(() => (stream.checks.has(check) ? undefined : true))
+    const { body } = await agent.results(stream.generation, [
+      { check, due: before - 30_000 },
+      { check, due: Date.now() + 5_000 },
+    ])
+    expect(body.accepted).toBe(1)
+    expect(body.refused.map(({ seq, reason }: { seq: number; reason: string }) => [seq, reason])).toEqual([[1, 'not_assigned']])
+  })
+})
