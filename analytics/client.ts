@@ -12,6 +12,7 @@ export const openClickhouse = (url: string, { requestTimeoutMs = 20_000, connect
     use_multipart_params_auto: true, // long lists of ids do not fit into an address
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: {
+      session_timezone: 'UTC', // whatever the server's own is
       date_time_output_format: 'iso',
       output_format_json_quote_64bit_integers: 0,
       do_not_merge_across_partitions_select_final: 1, // a key never has rows in two partitions

@@ -32,9 +32,9 @@ export interface DemoOptions {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const weekMs = 7 * dayMs
 /** Single results are kept so long; of the time before there are hours and days only. */
 const rawDays = 29
+const rowsAtOnce = 2_000_000
 
 const u = (salt: string) => `(cityHash64(check_id, region, due, '${salt}') % 100000 / 100000)`
 
@@ -116,16 +116,18 @@ export async function makeDemoResults(clickhouse: ClickHouseClient, { checks, no
     const today = Math.floor(version / dayMs) * dayMs
     const first = today - days * dayMs
     const firstRaw = Math.max(first, today - rawDays * dayMs)
-    for (const [from, to] of spans(firstRaw, version))
+    const perDay = checks.reduce((sum, { regions, intervalS }) => sum + (regions.length * 86_400) / intervalS, 0)
+    const spanMs = perDay * 7 < rowsAtOnce ? 7 * dayMs : Math.max(1, Math.floor((rowsAtOnce / perDay) * 24)) * hourMs
+    for (const [from, to] of spans(firstRaw, version, spanMs))
       await clickhouse.command({ query: `INSERT INTO check_results (${columns}) SELECT ${columns} FROM (${results})`, query_params: { from, to } })
-    for (const [from, to] of spans(first, openHour)) await clickhouse.command({ query: insertHoursOf(results), query_params: { from, to, version } })
+    for (const [from, to] of spans(first, openHour, spanMs)) await clickhouse.command({ query: insertHoursOf(results), query_params: { from, to, version } })
     await clickhouse.command({ query: insertDays(), query_params: { from: new Date(first), to: new Date(today), version } })
   } finally {
     await clickhouse.command({ query: 'DROP TABLE IF EXISTS demo_checks' })
   }
 }
 
-/** A week at a time, so that no statement touches more than two partitions. */
-function* spans(from: number, to: number): Generator<[Date, Date]> {
-  for (let start = from; start < to; start += weekMs) yield [new Date(start), new Date(Math.min(to, start + weekMs))]
+/** Small enough that no statement needs much memory or touches more than two partitions. */
+function* spans(from: number, to: number, spanMs: number): Generator<[Date, Date]> {
+  for (let start = from; start < to; start += spanMs) yield [new Date(start), new Date(Math.min(to, start + spanMs))]
 }
