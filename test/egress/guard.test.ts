@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect as connectPlain, createServer, isIP, type Server } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { Agent, fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '#checks/index.ts'
@@ -8,6 +9,8 @@ import { LookFailure } from '#contract/check.ts'
 import { mayReach, parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { systemLookup } from '#egress/names.ts'
+import { Authority } from '#test/checks/certificates.ts'
+import { http, https } from '#test/checks/servers.ts'
 import { a, aaaa, DnsServer, type Reply } from '#test/egress/dns-server.ts'
 import { hostileUrls, innerSpellings } from '#test/egress/spellings.ts'
 
@@ -322,3 +325,62 @@ test('verdicts on addresses are remembered within bounds', () => {
   for (let number = 0; number < 30_000; number++)
     expect(guard.mayReach(`8.8.${number >> 8}.${number & 255}`)).toBe(mayReach(`8.8.${number >> 8}.${number & 255}`))
 })
+
+describe('our own calls', () => {
+  let authority: Authority
+  let guard: Guard
+  beforeAll(async () => {
+    authority = await Authority.make()
+    guard = new Guard(parseAllowList('127.7.0.0/16'), { ca: [authority.pem] })
+  })
+  const causeOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'none',
+      (error: Error) => (error.cause instanceof LookFailure ? error.cause.code : error.cause instanceof Error ? error.cause.name : error.name),
+    )
+
+  test('reach what they may, over TLS as well', async () => {
+    await using plain = await http((request, answer) => void request.pipe(answer), '127.7.0.1')
+    await using secure = await https(await authority.issue({ addresses: ['127.7.0.1'] }), (_, answer) => answer.end('secure'), '127.7.0.1')
+    for (let round = 0; round < 3; round++) {
+      const answer = await fetch(`http://127.7.0.1:${plain.port}/`, { method: 'POST', body: 'echo', dispatcher: guard.dispatcher() })
+      expect(await answer.text()).toBe('echo')
+    }
+    expect(await (await fetch(`https://127.7.0.1:${secure.port}/`, { dispatcher: guard.dispatcher() })).text()).toBe('secure')
+  })
+
+  test('trust no certificate that is not to be trusted', async () => {
+    await using secure = await https(await (await Authority.make()).issue({ addresses: ['127.7.0.1'] }), (_, answer) => answer.end('secure'), '127.7.0.1')
+    expect(await causeOf(fetch(`https://127.7.0.1:${secure.port}/`, { dispatcher: guard.dispatcher() }))).toBe('tls_failed')
+  })
+
+  test('are not led inside by a redirect, even where it is followed', async () => {
+    const inside = await listen('127.0.0.1')
+    for (const status of [301, 302, 303, 307, 308]) {
+      await using outside = await http((_, answer) => void answer.writeHead(status, { location: `http://2130706433:${inside.port}/` }).end(), '127.7.0.1')
+      expect(await causeOf(fetch(`http://127.7.0.1:${outside.port}/`, { dispatcher: guard.dispatcher() }))).toBe('blocked')
+    }
+    expect(inside.hits).toEqual([])
+    inside.close()
+  })
+
+  test('take in no more than a megabyte', async () => {
+    await using big = await http((_, answer) => void answer.end(Buffer.alloc(1_048_577)), '127.7.0.1')
+    await using fitting = await http((_, answer) => void answer.end(Buffer.alloc(1_048_576)), '127.7.0.1')
+    const read = async (port: number) => (await (await fetch(`http://127.7.0.1:${port}/`, { dispatcher: guard.dispatcher() })).arrayBuffer()).byteLength
+    expect(await read(fitting.port)).toBe(1_048_576)
+    await expect(read(big.port)).rejects.toThrow()
+  })
+})
+
+test.runIf(Object.values(networkInterfaces()).some(list => list?.some(({ address }) => address === '::1')))(
+  'IPv6 is reached like IPv4, where it is allowed',
+  async () => {
+    const six = await listen('::1')
+    const { seen, address } = await lookAt(new Guard(parseAllowList('::1')), `http://[::1]:${six.port}/`)
+    expect([seen?.status, address]).toEqual([200, '::1'])
+    expect((await lookAt(new Guard(), `http://[::1]:${six.port}/`)).fault?.code).toBe('blocked')
+    expect(six.hits.length).toBe(1)
+    six.close()
+  },
+)
