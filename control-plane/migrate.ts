@@ -5,12 +5,14 @@ import { First } from './migrations/0001-first.ts'
 import { Monitors } from './migrations/0010-monitors.ts'
 import { Reading } from './migrations/0020-reading.ts'
 import { Pauses } from './migrations/0021-pauses.ts'
+import { Terms } from './migrations/0040-terms.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
   { name: '0010-monitors', class: Monitors },
   { name: '0020-reading', class: Reading },
   { name: '0021-pauses', class: Pauses },
+  { name: '0040-terms', class: Terms },
 ]
 
 export interface Migration {

@@ -11,7 +11,7 @@ import { checkRow, Group, voteRow } from './group.ts'
 import { readChecks, readMonitors, readVotes } from './load.ts'
 import { type MonitorStanding, monitorStanding } from './monitor-status.ts'
 import { countSuspicion, type RegionCount, suspects } from './suspects.ts'
-import { writeGroup } from './write-group.ts'
+import { Deposed, takeTerm, writeGroup } from './write-group.ts'
 
 /** Checks dealt with before the event loop has its turn. */
 const sliceChecks = 250
@@ -84,6 +84,7 @@ export class Decider {
   /** The group under way: nothing is added to it. */
   #underWay: Group | null = null
   #isStopped = false
+  #term = ''
   #failingChecks = 0
   #coverAt: number | null = null
   #nextSuspects = 0
@@ -95,9 +96,10 @@ export class Decider {
     this.#options = options
   }
 
-  /** Reads back what was decided before. `watermarks`: what is stored of looks, all of it decided once already. */
+  /** Begins a term, which ends that of any other process, and reads back what was decided before. `watermarks`: what is stored of looks, all of it decided once already. */
   async load(watermarks: Iterable<LookWatermark> | AsyncIterable<LookWatermark> = []): Promise<void> {
     const { pool, clock } = this.#options
+    this.#term = await takeTerm(pool)
     const now = clock.nowMs()
     const [rested, woken]: [string[], string[]] = [[], []]
     for await (const row of readChecks(pool)) {
@@ -158,8 +160,13 @@ export class Decider {
   async stop(graceMs = 5_000): Promise<void> {
     clearInterval(this.#timer)
     await Promise.race([this.#turn.then(() => this.#groups.at(-1)?.written.promise), pause(graceMs, undefined, { ref: false })]).catch(() => undefined)
+    this.#giveUp(new Error('The service is stopping.'))
+  }
+
+  #giveUp(why: Error): void {
+    clearInterval(this.#timer)
     this.#isStopped = true
-    for (const group of this.#groups) group.written.reject(new Error('The service is stopping.'))
+    for (const group of this.#groups) group.written.reject(why)
   }
 
   /** Takes in looks, in this order; resolves when what they changed, and everything before, is committed. */
@@ -530,9 +537,14 @@ export class Decider {
   async #writeOne(group: Group): Promise<void> {
     for (let waitMs: number = retryMs.first; !this.#isStopped; waitMs = Math.min(2 * waitMs, retryMs.most)) {
       try {
-        await writeGroup(this.#options.pool, group)
+        await writeGroup(this.#options.pool, this.#term, group)
         return
       } catch (error) {
+        if (error instanceof Deposed) {
+          this.#options.log.error({ err: error }, 'another process decides by now; this one steps back')
+          this.#giveUp(error)
+          return
+        }
         if (isRefusal(error)) {
           if (group.size > 1) for (const half of group.split()) await this.#writeOne(half)
           else this.#options.log.error({ err: error, checks: [...group.bundles.keys()], monitors: [...group.monitors.keys()] }, 'a decision cannot be written')

@@ -52,9 +52,9 @@ export const readChecks = (pool: Pool) =>
           select c.id, c.monitor_id, c.verdict, ${ms('c.verdict_since')} as verdict_since, c.verdict_reason, c.coverage, c.failing_regions,
             (select v.verdict from verdict_changes v where v.check_id = c.id order by v.at desc, v.id desc limit 1) as last_change,
             exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null) as is_open,
-            ${ms(`(select max(i.resolved_at) from incidents i where i.monitor_id = c.monitor_id and i.check_id = c.id and i.resolution = 'auto')`)} as recovered_at,
+            ${ms(`(select max(i.resolved_at) from incidents i where i.check_id = c.id and i.resolution = 'auto')`)} as recovered_at,
             c.verdict = 'down' and exists (
-              select 1 from incidents i where i.monitor_id = c.monitor_id and i.check_id = c.id and (i.started_at >= c.verdict_since or i.resolved_at >= c.verdict_since)
+              select 1 from incidents i where i.check_id = c.id and (i.started_at >= c.verdict_since or i.resolved_at >= c.verdict_since)
             ) as is_told
           from checks c where c.id > $1 order by c.id limit ${pageSize}`,
         values: [after[0] ?? first],

@@ -2,6 +2,21 @@ import type { Pool, PoolClient } from 'pg'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 import type { Group } from './group.ts'
 
+/** Another process decides by now: whatever this one still holds is not to be written. */
+export class Deposed extends Error {
+  override readonly name = 'Deposed'
+}
+
+/** Takes the next term. Waits for what the former holder is just writing, so that whoever reads afterwards reads all of it. */
+export async function takeTerm(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ term: string }>(
+    `insert into terms as held (name, term) values ('verdicts', 1) on conflict (name) do update set term = held.term + 1 returning term`,
+  )
+  return rows[0]!.term
+}
+
+const holdTerm = `select 1 from terms where name = 'verdicts' and term = $1 for share`
+
 export interface Written {
   opened: number
   resolved: number
@@ -11,11 +26,13 @@ export interface Written {
  * Writes a group in one transaction, each table by one statement. Checks deleted meanwhile are passed over.
  * Written twice, for a commit whose answer was lost, it changes nothing.
  */
-export async function writeGroup(pool: Pool, group: Group): Promise<Written> {
+export async function writeGroup(pool: Pool, term: string, group: Group): Promise<Written> {
   const client = await pool.connect()
   let broken: Error | boolean = false
   try {
     await client.query('begin')
+    const { rowCount } = await client.query({ name: 'verdicts-term', text: holdTerm, values: [term] })
+    if (!rowCount) throw new Deposed('Another process has begun to decide.')
     const written = await writeRows(client, group)
     await client.query('commit')
     return written

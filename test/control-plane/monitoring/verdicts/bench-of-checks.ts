@@ -46,6 +46,7 @@ export class BenchOfChecks {
     const databases = await openDatabases()
     const bench = new BenchOfChecks(databases)
     await bench.owner.query(`insert into tenants (id, name, slug) values ($1, 'Acme', $2)`, [bench.tenant, bench.tenant])
+    await bench.decider.load()
     return bench
   }
 
@@ -54,6 +55,14 @@ export class BenchOfChecks {
     this.owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
     for (const pool of [this.platform, this.owner]) pool.on('error', () => undefined)
     this.decider = this.#makeDecider()
+  }
+
+  /** A second process that begins to decide, while the first one does not know. */
+  async rival(): Promise<Decider> {
+    const rival = this.#makeDecider()
+    await rival.load()
+    rival.eligibilityChanged(new Map(regions.map(region => [region, null])))
+    return rival
   }
 
   #makeDecider(): Decider {

@@ -181,7 +181,7 @@ describe('a person', () => {
     expect((await bench.incidents(checks[0]!)).length + (await bench.incidents(checks[2]!)).length).toBe(2)
     bench.assigned.delete(checks[1]!.check)
     await bench.decider.checksChanged([], [checks[1]!.check])
-    expect(bench.decider.size).toBe(2)
+    expect(bench.decider.stateOf(checks[1]!.check)).toBeUndefined()
   })
 })
 
@@ -325,6 +325,19 @@ describe('the database', () => {
     expect((await bench.rows('select 1 from incidents where tenant_id = $1', bench.tenant)).length).toBe(19)
     expect(bench.logged).toContain('a decision cannot be written')
   })
+})
+
+test('a process that was deposed writes nothing more, and answers nobody', async () => {
+  const [one] = await bench.add(1)
+  await bench.round([one!], well)
+  await bench.round([one!], failed)
+  const rival = await bench.rival()
+  await expect(bench.round([one!], failed)).rejects.toThrow('Another process has begun to decide.')
+  expect(await bench.incidents(one!)).toEqual([])
+  await expect(bench.round([one!], failed)).rejects.toThrow('stopping')
+  for (const region of regions) await rival.decide([bench.look(one!, region, failed)])
+  expect((await bench.incidents(one!)).length).toBe(1)
+  await rival.stop()
 })
 
 test('text of strangers never stops a decision', async () => {
