@@ -108,6 +108,8 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     synced(checks) {
       schedule.keepOnly(checks)
       runner.wake()
+      // the region has no say before it has said that it knows its list
+      setImmediate(() => void beat())
     },
     look({ check, after_ms, reason, request }) {
       if (schedule.ask({ check, afterMs: after_ms, reason, request }, clock.now())) runner.wake()
@@ -139,7 +141,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     suspects: runner.suspects,
     skipped: schedule.skipped,
     inFlight: runner.inFlight,
-    lateMs: runner.takeLateness(),
+    lateMs: runner.latenessMs,
     lagMs: selfTest.lagSince(performance.now() - 10_000),
     spooled: spool.spooled,
     dropped: spool.dropped,

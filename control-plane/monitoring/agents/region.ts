@@ -6,7 +6,8 @@ export const ineligibilities = ['never_seen', 'silent', 'revision_behind', 'self
 export type Ineligibility = (typeof ineligibilities)[number]
 
 const driftLimitMs = 5_000
-const lagLimitMs = 1_000
+/** Single looks made under a shorter standstill are told apart by the agent itself. */
+const lagLimitMs = 2_000
 /** A change of the work list is confirmed by the next beat; two missing beats mean it was not heard. */
 const confirmWithinMs = 2 * limits.beatMs + 2_000
 
