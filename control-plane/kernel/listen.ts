@@ -10,6 +10,7 @@ export class Listener {
   readonly #heard = new Map<string, Set<Heard>>()
   readonly #missed = new Set<() => void>()
   #client: pg.Client | undefined
+  #asked: Promise<unknown> = Promise.resolve()
   #stopped = false
 
   constructor(url: string, log: Logger) {
@@ -30,7 +31,7 @@ export class Listener {
     const listeners = this.#heard.get(channel) ?? new Set()
     this.#heard.set(channel, listeners)
     listeners.add(heard)
-    if (listeners.size === 1) this.#client?.query(`listen "${channel}"`).catch(() => undefined)
+    if (listeners.size === 1) this.#listen(channel)
     return () => {
       listeners.delete(heard)
     }
@@ -46,8 +47,13 @@ export class Listener {
     await this.#client?.end().catch(() => undefined)
   }
 
+  /** One after the other, as a connection wants to be asked. */
+  #listen(channel: string): void {
+    this.#asked = this.#asked.then(() => this.#client?.query(`listen "${channel}"`)).catch(() => undefined)
+  }
+
   async #connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url, keepAlive: true, application_name: 'vedette-listen' })
+    const client = new pg.Client({ connectionString: this.#url, keepAlive: true, keepAliveInitialDelayMillis: 10_000, application_name: 'vedette-listen' })
     client.on('notification', ({ channel, payload }) => {
       for (const heard of this.#heard.get(channel) ?? []) heard(payload ?? '')
     })
