@@ -24,7 +24,7 @@ const Ask = z.object({ assertion: z.string().max(4_000) })
 export type TakeResults = (request: IncomingMessage, response: ServerResponse, identity: AgentIdentity) => Promise<void>
 
 export interface GatewayParts {
-  services: Pick<Services, 'config' | 'clock' | 'platform' | 'log'>
+  services: Pick<Services, 'config' | 'clock' | 'platform' | 'log' | 'metrics'>
   roster: Roster
   regions: Regions
   takeResults: TakeResults
@@ -32,7 +32,7 @@ export interface GatewayParts {
 
 /** What agents talk to: enrolment, tokens, the work stream, beats and results. Plain node:http, since the stream stays open. */
 export function createGateway({ services, roster, regions, takeResults }: GatewayParts) {
-  const { clock, platform, log } = services
+  const { clock, platform, log, metrics } = services
   const tokens = new AccessTokens(services.config.secretKey, () => clock.now())
   const assertions = new Assertions(() => clock.nowMs())
   const rate = new SlidingWindow(20_000)
@@ -107,11 +107,19 @@ export function createGateway({ services, roster, regions, takeResults }: Gatewa
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     request.on('error', () => undefined)
+    const started = performance.now()
     // an agent whose clock is off dates its first words by this
     response.setHeader('Date', clock.now().toUTCString())
     try {
-      const route = routes[request.url?.split('?')[0] ?? '']
+      const path = request.url?.split('?')[0] ?? ''
+      const route = routes[path]
       if (!route) throw new Refusal(404, 'not_found', 'There is nothing here.')
+      // a stream is open for days: it has no duration worth a figure
+      if (route !== routes[agentPaths.work])
+        response.once('finish', () => {
+          const labels = { method: route.method, route: path, status: String(response.statusCode) }
+          metrics.requests.observe(labels, (performance.now() - started) / 1_000)
+        })
       if (request.method !== route.method)
         throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.', { headers: { Allow: route.method } })
       await route.serve(request, response)
