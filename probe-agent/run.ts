@@ -51,7 +51,8 @@ export class Runner {
   #looks = 0
   #faults = 0
   #suspects = 0
-  #worstLateMs = 0
+  /** The worst lateness of this half-minute and of the one before. */
+  #late = { since: 0, ms: 0, beforeMs: 0 }
   readonly #unsupported = new Map<string, string>()
 
   constructor(options: RunnerOptions) {
@@ -75,11 +76,15 @@ export class Runner {
     return Object.fromEntries(this.#unsupported)
   }
 
-  /** How late the latest look began, since it was last asked for. */
-  takeLateness() {
-    const worst = this.#worstLateMs
-    this.#worstLateMs = 0
-    return worst
+  /** How late the latest look began, in the last half-minute or little more. */
+  get latenessMs() {
+    return Math.max(this.#late.ms, this.#late.beforeMs)
+  }
+
+  #noteLateness(ms: number, now: number) {
+    const late = this.#late
+    if (now - late.since > 30_000) this.#late = { since: now, ms, beforeMs: now - late.since > 60_000 ? 0 : late.ms }
+    else if (ms > late.ms) late.ms = ms
   }
 
   start() {
@@ -105,7 +110,7 @@ export class Runner {
     const { clock, schedule, maxInFlight } = this.#options
     const now = clock.now()
     for (const turn of schedule.take(now, maxInFlight - this.#running.size)) {
-      if (turn.attempt === 0 && now - turn.due > this.#worstLateMs) this.#worstLateMs = now - turn.due
+      if (turn.attempt === 0) this.#noteLateness(now - turn.due, now)
       void this.#look(turn)
     }
     this.wake()
