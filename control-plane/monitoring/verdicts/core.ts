@@ -9,32 +9,35 @@ import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
  * The verdict core. Pure: the clock, the regions' standing and the parents' state are arguments, nothing here waits,
  * draws lots or talks. States are changed in place (180,000 of them live in memory), so one caller owns them.
  *
- * A region's vote moves by runs of looks that agree; looks that are suspect or unknown are not counted:
+ * A region's vote moves by runs of looks that agree; looks that are suspect or unknown are not counted, and looks less
+ * than `apartMs` apart count once:
  *
- * | Vote    | Look    | Run                                          | Vote afterwards             |
- * |---------|---------|----------------------------------------------|-----------------------------|
- * | any     | down    | down `confirmations` times in a row          | down                        |
- * | none    | up      | first                                        | up                          |
- * | none    | warning | first                                        | warning                     |
- * | up      | not up  | `confirmations` in a row, not all of it down | warning                     |
- * | warning | up      | up `recoveryConfirmations` times in a row    | up                          |
- * | down    | not down| `recoveryConfirmations` in a row             | up if all were, else warning|
- * | any     | any     | shorter                                      | as it was; look again in a second, and on the first of a run every other region looks at once |
+ * | Vote    | Look     | Run                                          | Vote afterwards              |
+ * |---------|----------|----------------------------------------------|------------------------------|
+ * | any     | down     | down `confirmations` times in a row          | down                         |
+ * | none    | up       | first                                        | up                           |
+ * | none    | warning  | first                                        | warning                      |
+ * | up      | not up   | `confirmations` in a row, not all of it down | warning                      |
+ * | warning | up       | up `recoveryConfirmations` times in a row    | up                           |
+ * | down    | not down | `recoveryConfirmations` in a row             | up if all were, else warning |
+ * | any     | any      | shorter                                      | as it was; it looks again in a second, and on the first of a run every other region looks at once |
  *
- * The check's verdict goes down, and leaves it, only when a region that may vote has just looked:
+ * Only a region that may vote and has just looked takes a check down or out of it. Sure are a region's vote and its last
+ * look when they agree; who is on the way from one to the other is no ground for either:
  *
- * | Verdict          | Look of a region that votes                                         | Verdict afterwards | Incident                                |
- * |------------------|---------------------------------------------------------------------|--------------------|-----------------------------------------|
- * | none, up, warning| down, its vote is down, `requiredToOpen` votes are down             | down               | opens (withheld while a parent is down) |
- * | none, up, warning| any; some vote is down or warning                                   | warning            |                                         |
- * | none, up, warning| any; every vote is up                                               | up                 |                                         |
- * | down             | not down, fewer than required are down, `requiredToClose` are not   | warning or up      | resolves                                |
- * | down             | anything else                                                       | down               | stays                                   |
+ * | Verdict           | That look | And                                                                        | Verdict afterwards | Incident                                |
+ * |-------------------|-----------|----------------------------------------------------------------------------|--------------------|-----------------------------------------|
+ * | none, up, warning | down      | its vote is down, `requiredToOpen` regions surely are                      | down               | opens (withheld while a parent is down) |
+ * | none, up, warning | any       | some vote is down or warning, and no quorum of down is just forming        | warning            |                                         |
+ * | none, up, warning | any       | every vote is up                                                           | up                 |                                         |
+ * | down              | not down  | fewer votes than required are down, `requiredToClose` regions surely are not | up or warning    | resolves                                |
+ * | down              | any       | otherwise                                                                  | down               | stays                                   |
  *
  * Silence: a region without a word (excluded, or eligible but not heard of) votes for nothing. While its word is still
  * expected (`freshnessMs` since it was last heard or changed standing) it counts among those whose majority is needed,
- * so that a falling silent region neither opens nor closes anything; later it is left out. A distrusted one is left out at once.
- * A look at or before the last one counted ((due, attempt)) is a replay, an old one is history: both move nothing.
+ * so that a region falling silent neither opens nor closes anything; later it is left out. A suspect one is left out at once.
+ * A look at or before the last one taken in ((due, attempt)) is a replay, an old one is history: both move nothing. Neither
+ * does word of before the last recovery, however late it comes.
  */
 
 export interface CheckRules {
