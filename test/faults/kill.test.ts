@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(async () => {
   isWriting = false
-  await writer
+  await writer?.catch(() => undefined)
   await system?.stop()
   await site?.close()
 })
