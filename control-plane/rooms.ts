@@ -11,10 +11,12 @@ import { tags } from './monitoring/tags/index.ts'
 import { sessions } from './people/sessions/index.ts'
 import { reports } from './publishing/reports/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
+import { plans } from './tenancy/plans/index.ts'
 
 /** The table of contents: every room's endpoints. */
 export const endpoints: Endpoint[] = [
   ...sessions,
+  ...plans,
   ...monitors,
   ...agents,
   ...checks,

@@ -1,14 +1,17 @@
 import { noContent } from '#control-plane/kernel/reply.ts'
+import { endIncidents } from './end-incidents.ts'
 import { checkVerb } from './verb.ts'
 
 export const deleteCheck = checkVerb({
   method: 'DELETE',
   suffix: '',
-  summary: 'Delete a check; its incidents stay',
+  summary: 'Delete a check; its incidents stay, and those still open are resolved',
   needs: 'write',
   returns: noContent,
 
-  async handle({ em, tenant, found, audit, emit }) {
+  async handle(facts) {
+    const { em, tenant, found, audit, emit } = facts
+    await endIncidents(facts, { check_id: found.id })
     await em.execute('delete from checks where id = ? and tenant_id = ?', [found.id, tenant.id])
     audit('check.deleted', { type: 'check', id: found.id }, { type: found.type, monitor_id: found.monitor_id })
     emit('monitor.updated', { monitor_id: found.monitor_id, monitor_name: found.monitor_name, monitor_url: found.monitor_url })

@@ -1,5 +1,6 @@
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
+import { endIncidents } from '#control-plane/monitoring/checks/end-incidents.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { findMonitor } from './find.ts'
 
@@ -10,9 +11,11 @@ export const deleteMonitor = endpoint({
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   returns: noContent,
 
-  async handle({ em, tenant, params, now, emit, audit }) {
+  async handle(facts) {
+    const { em, tenant, params, now, emit, audit } = facts
     await lockCount(em, tenant, 'monitors')
     const { id, name, url } = await findMonitor(em, tenant, params.monitor)
+    await endIncidents(facts, { monitor_id: id })
     await em.execute(
       'update monitors set depends_on = array_remove(depends_on, ?::uuid), updated_at = ? where tenant_id = ? and depends_on @> array[?]::uuid[]',
       [id, now, tenant.id, id],

@@ -100,6 +100,31 @@ describe('the checks of a monitor', () => {
   })
 })
 
+describe('an open incident', () => {
+  const open = async () => {
+    const { rows } = await app.services.platform.query<{ id: string }>(
+      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum)
+       values (gen_random_uuid(), $1, $2, $3, 'uptime', 1, 'Shop is down', 'critical', now(), now(), '{}') returning id`,
+      [team.tenantId, monitor, check],
+    )
+    return rows[0]!.id
+  }
+
+  test('is resolved when its check is deleted, since nobody would look any more', async () => {
+    const incident = await open()
+    expect((await team.delete(`/checks/${check}`)).status).toBe(204)
+    expect((await team.get(`/incidents/${incident}`)).body.data).toMatchObject({ status: 'resolved', resolution: 'manual', check_id: null })
+    expect((await app.emitted(team)).filter(name => name === 'incident.resolved')).toHaveLength(1)
+  })
+
+  test('is told to be over when its monitor is deleted', async () => {
+    const incident = await open()
+    expect((await team.delete(`/monitors/${monitor}`)).status).toBe(204)
+    expect((await team.get(`/incidents/${incident}`)).status).toBe(404)
+    expect((await app.emitted(team)).slice(-2)).toEqual(['incident.resolved', 'monitor.deleted'])
+  })
+})
+
 describe('PATCH /checks/{check}', () => {
   const change = (fields: unknown, id = check) => team.patch(`/checks/${id}`, fields)
 

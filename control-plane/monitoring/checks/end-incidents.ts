@@ -1,0 +1,23 @@
+import { stamp } from '#contract/time.ts'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { changeIncident } from '#control-plane/monitoring/incidents/change.ts'
+import { holdIncident } from '#control-plane/monitoring/incidents/find.ts'
+import { incidentPayload } from '#control-plane/monitoring/incidents/view.ts'
+
+type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit' | 'emit'>
+
+/** Open incidents of what is deleted end with it, and whoever was told of them is told so: nobody would look whether they are over. */
+export async function endIncidents(facts: Known, of: { check_id: string } | { monitor_id: string }): Promise<void> {
+  const { em, tenant, now, emit } = facts
+  const [column, id] = 'check_id' in of ? ['check_id', of.check_id] : ['monitor_id', of.monitor_id]
+  const open = await em.execute<{ id: string }[]>(`select id from incidents where tenant_id = ? and ${column} = ? and resolved_at is null order by id`, [
+    tenant.id,
+    id,
+  ])
+  for (const row of open) {
+    const incident = await holdIncident(em, tenant, row.id, now)
+    if (incident.resolved_at) continue
+    const changes = { status: 'resolved', resolved_at: stamp(now), resolution: 'manual', snoozed_until: null }
+    emit('incident.resolved', incidentPayload(await changeIncident(facts, incident, 'incident.resolved', changes)))
+  }
+}

@@ -1,0 +1,3 @@
+import { getPlan } from './get.ts'
+
+export const plans = [getPlan]
