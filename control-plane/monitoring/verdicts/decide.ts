@@ -10,7 +10,7 @@ import { CheckState, type Effects, observe, type Parents, reconsider, type Stand
 import { checkRow, Group, voteRow } from './group.ts'
 import { readChecks, readMonitors, readVotes } from './load.ts'
 import { type MonitorStanding, monitorStanding } from './monitor-status.ts'
-import { countSuspicion, type RegionCount, suspects } from './suspects.ts'
+import { countSuspicion, leastDisputed, type RegionCount, suspects } from './suspects.ts'
 import { Deposed, takeTerm, writeGroup } from './write-group.ts'
 
 /** Checks dealt with before the event loop has its turn. */
@@ -49,6 +49,8 @@ class HeldCheck extends CheckState {
   isResting: boolean
   /** The regions it was last held against. */
   asked: readonly string[]
+  /** Some regions see it fail, and not all. */
+  isDisputed = false
 
   constructor(regions: readonly string[], now: number, monitor: string, isResting: boolean) {
     super(regions, now)
@@ -85,7 +87,7 @@ export class Decider {
   #underWay: Group | null = null
   #isStopped = false
   #term = ''
-  #failingChecks = 0
+  #disputed = 0
   #coverAt: number | null = null
   #nextSuspects = 0
   #nextCount = 0
@@ -114,7 +116,7 @@ export class Decider {
       if (row.is_open) check.incident = 'open'
       else if (row.verdict === 'down' && !row.is_told && assigned?.rules.severity && assigned.dependsOn.length > 0) check.incident = 'withheld'
       this.#checks.set(row.id, check)
-      if (check.failing.length > 0) this.#failingChecks++
+      this.#countDisputed(check)
       if (check.incident === 'withheld') this.#withheld.set(row.id, { since: now, parentWasDown: true, freedAt: null })
       if (!assigned && row.verdict !== null && row.last_change !== 'paused') rested.push(row.id)
       if (assigned && row.last_change === 'paused') woken.push(row.id)
@@ -286,7 +288,7 @@ export class Decider {
         evidence: opens.evidence,
       }
     if (resolves) bundle.resolvedAt = resolves.at
-    if (failing) this.#countFailing()
+    if (failing) this.#countDisputed(held)
     if (verdict || failing || coverage) {
       bundle.check = checkRow(check, held)
       this.#standMonitor(assigned.monitor)
@@ -294,9 +296,13 @@ export class Decider {
     this.#write()
   }
 
-  #countFailing(): void {
-    this.#nextSuspects = Math.min(this.#nextSuspects, this.#options.clock.nowMs() + 250)
-    this.#failingChecks = Math.max(this.#failingChecks, 1)
+  #countDisputed(held: HeldCheck): void {
+    const isDisputed = !held.isResting && held.failing.length > 0 && held.failing.length < held.regions.length
+    if (isDisputed === held.isDisputed) return
+    held.isDisputed = isDisputed
+    this.#disputed += isDisputed ? 1 : -1
+    // many at once: found out soon
+    if (this.#disputed >= leastDisputed) this.#nextSuspects = Math.min(this.#nextSuspects, this.#options.clock.nowMs() + tickMs)
   }
 
   #standMonitor(monitor: string): void {
@@ -328,6 +334,7 @@ export class Decider {
       const held = this.#checks.get(check)
       if (!held) continue
       held.isResting = true
+      this.#countDisputed(held)
       this.#withheld.delete(check)
       const group = this.#groupFor(check, false)
       group.of(check).changes.push({ check_id: check, at: this.#options.clock.nowMs(), verdict: 'paused' })
@@ -358,6 +365,7 @@ export class Decider {
       const now = this.#options.clock.nowMs()
       held.isResting = false
       held.wake(now)
+      this.#countDisputed(held)
       reconsider(held, assigned.rules, this.#world(check, assigned, held))
       const bundle = this.#groupFor(check, false).of(check)
       bundle.check = checkRow(check, held)
@@ -460,19 +468,16 @@ export class Decider {
     if (held && !held.isResting && held.verdict !== null) this.#reconsider(check, assigned, held)
   }
 
-  /** A region that alone sees failures everywhere is itself what is wrong. Costs nothing while nothing fails. */
+  /** A region that alone sees failures everywhere is itself what is wrong. Costs nothing while few checks are disputed. */
   async #lookForSuspects(): Promise<void> {
-    if (!this.#options.onSuspects || (this.#failingChecks === 0 && this.#suspects.size === 0)) return
+    if (!this.#options.onSuspects || (this.#disputed < leastDisputed && this.#suspects.size === 0)) return
     const counts = new Map<string, RegionCount>()
-    let failing = 0
     let index = 0
     for (const [id, check] of this.#checks) {
       if (++index % (8 * sliceChecks) === 0) await breathe()
       if (check.isResting || !this.#options.find(id)) continue
-      if (check.failing.length > 0) failing++
       countSuspicion(counts, check, this.#standings, this.#suspects)
     }
-    this.#failingChecks = failing
     const found = suspects(counts, this.#suspects)
     if (found.size === this.#suspects.size && [...found].every(region => this.#suspects.has(region))) return
     for (const region of found)

@@ -8,6 +8,8 @@ export interface RegionCount {
 
 const leastChecks = 20
 const suspectShare = 0.3
+/** With fewer checks in dispute than this no region can be suspect. */
+export const leastDisputed = Math.ceil(leastChecks * suspectShare)
 /** It recovers well below that, so that it does not come and go at the border. */
 const recoveredShare = 0.15
 
