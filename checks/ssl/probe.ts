@@ -1,9 +1,10 @@
-import { isIP } from 'node:net'
+import type { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { Probe } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
 import { LookFailure, type Phases } from '#contract/check.ts'
+import { isMadeFor } from '#egress/guard.ts'
 import type { ssl } from './kind.ts'
 
 const dayMs = 86_400_000
@@ -22,10 +23,10 @@ export const probeSsl: Probe<typeof ssl> = async (target, settings, { guard, sig
       signal,
       now,
     })
-    const { socket, dnsMs, connectMs, tlsMs, address, untrusted } = connected
+    const { socket, certificate, dnsMs, connectMs, tlsMs, address, untrusted } = connected
     const phases: Phases = { dns: dnsMs, connect: connectMs, tls: tlsMs, first_byte: null, total: performance.now() - start }
     try {
-      return { seen: describe(socket, host, untrusted, now()), phases, address }
+      return { seen: describe(socket, certificate, host, untrusted, now()), phases, address }
     } finally {
       socket.destroy()
     }
@@ -35,8 +36,7 @@ export const probeSsl: Probe<typeof ssl> = async (target, settings, { guard, sig
   }
 }
 
-function describe(socket: TLSSocket, host: string, untrusted: string | null, now: number) {
-  const certificate = socket.getPeerX509Certificate()
+function describe(socket: TLSSocket, certificate: X509Certificate | undefined, host: string, untrusted: string | null, now: number) {
   if (!certificate) throw new LookFailure('tls_failed', 'tls', 'The target showed no certificate.')
   const validTo = new Date(certificate.validTo)
   return {
@@ -49,7 +49,7 @@ function describe(socket: TLSSocket, host: string, untrusted: string | null, now
     fingerprint: certificate.fingerprint256,
     protocol: socket.getProtocol(),
     cipher: socket.getCipher()?.name ?? null,
-    matches_host: Boolean(isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host, { subject: 'default' })),
+    matches_host: isMadeFor(certificate, host),
     chain_error: untrusted === null || notOfTheChain.has(untrusted) ? null : untrusted.slice(0, 100),
   }
 }
