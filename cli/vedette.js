@@ -124,6 +124,16 @@ function findNode() {
   )
 }
 
+/** The shell that runs us and npm, which runs the shell. */
+function ancestors() {
+  try {
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
+    return `${process.ppid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]}`
+  } catch {
+    return String(process.ppid) // another system than Linux tells no more
+  }
+}
+
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(
     exitCodes.dependency,
@@ -148,4 +158,9 @@ child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', join(root, '
   },
 })
 child.on('error', error => fail(exitCodes.dependency, 'Node.js 24 does not start', error.message, 'npm rebuild node --foreground-scripts'))
+// npm hands a signal to its shell only, and the shell dies of it without a word: who sees npm gone stops as if told so
+if (process.env.npm_lifecycle_event) {
+  const family = ancestors()
+  setInterval(() => ancestors() !== family && child.kill('SIGTERM'), 250).unref()
+}
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
