@@ -24,6 +24,8 @@ export const health = (changes: Partial<Health> = {}): Health => ({
   ...changes,
 })
 
+const goodAnswer = { status: 200, redirects: 0, bytes: 2, truncated: false, content_type: null, found_present: null, found_absent: null, failed: [] }
+
 export interface Keys {
   privateKey: Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
   publicKey: JWK
@@ -102,9 +104,9 @@ export class RawAgent {
   }
 
   /** A batch of plain results, uncompressed. */
-  results(generation: number, rows: { check: string; due?: number; kind?: string; at?: number }[]): Promise<Reply> {
+  results(generation: number, rows: { check: string; due?: number; kind?: string; at?: number; isGood?: boolean }[]): Promise<Reply> {
     const now = Date.now()
-    const lines = rows.map(({ check, due = now, kind = 'uptime', at = due }, seq) =>
+    const lines = rows.map(({ check, due = now, kind = 'uptime', at = due, isGood }, seq) =>
       JSON.stringify({
         seq,
         check,
@@ -115,7 +117,7 @@ export class RawAgent {
         at,
         took: 1,
         phases: noPhases,
-        fault: { code: 'refused', phase: 'connect', message: 'refused' },
+        ...(isGood ? { seen: goodAnswer } : { fault: { code: 'refused', phase: 'connect', message: 'refused' } }),
       }),
     )
     const header = JSON.stringify({ boot: randomUUID(), generation, first: 0, last: rows.length, health: health() })
