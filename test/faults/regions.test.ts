@@ -18,6 +18,7 @@ let site: RemoteSite
 let folder: string
 let operator: string
 const agents = new Map<string, ChildProcess>()
+let said = ''
 
 async function join_(region: string, env: Record<string, string> = {}): Promise<void> {
   const { body } = await system.post('/agents/enrolment-tokens', { region }, operator)
@@ -33,8 +34,10 @@ async function join_(region: string, env: Record<string, string> = {}): Promise<
     LOG_LEVEL: 'warn',
     ...env,
   })
-  child.stderr?.on('data', () => undefined)
-  child.stdout?.on('data', () => undefined)
+  for (const stream of [child.stderr, child.stdout])
+    stream?.on('data', chunk => {
+      said = (said + chunk).slice(-4_000)
+    })
   agents.set(region, child)
 }
 
@@ -49,6 +52,9 @@ beforeAll(async () => {
   operator = (await system.call('POST', '/auth/token', { email, password, device_name: 'faults' })).body.token
   for (const region of regions)
     await join_(region, region === 'ap' && skewLibrary ? { LD_PRELOAD: skewLibrary, FAKETIME: '-1h', FAKETIME_DONT_FAKE_MONOTONIC: '1' } : {})
+  await eventually('all regions are known', async () => (await system.get('/regions')).body.data.length === 4, 40_000, 250).catch(error => {
+    throw new Error(`${error.message}; the agents said: ${said}`)
+  })
 }, 240_000)
 
 afterAll(async () => {
