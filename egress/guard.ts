@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
-import { isIP, type OnReadOpts, Socket, type TcpSocketConnectOpts } from 'node:net'
+import { isIP, type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectOverTls, createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { LookFailure } from '#contract/check.ts'
@@ -147,10 +147,9 @@ export class Guard {
     const start = performance.now()
     const addresses = this.#literal(host, family) ?? (await this.resolve(host, family, signal))
     const resolved = performance.now()
-    const opening = this.#dialFirst(addresses, signal, 'connect', address => {
-      const socket = new Socket(onread && { onread })
-      return socket.connect({ host: address, port, noDelay: true } as TcpSocketConnectOpts)
-    })
+    const opening = this.#dialFirst(addresses, signal, 'connect', address =>
+      new Socket({ noDelay: true, ...(onread && { onread }) } as SocketConstructorOpts).connect({ host: address, port }),
+    )
     const { socket, address, connectedAt } = await (isIP(host) ? opening : told(opening, resolved - start))
     return { socket, address, dnsMs: isIP(host) ? null : resolved - start, connectMs: connectedAt - resolved }
   }

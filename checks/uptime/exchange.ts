@@ -138,9 +138,10 @@ export class Exchange {
   }
 
   #takeHead(data: Buffer): Buffer {
-    const crlf = data.indexOf('\r\n\r\n')
-    const lf = crlf === -1 ? data.indexOf('\n\n') : -1
-    const end = crlf === -1 ? lf : crlf
+    const strict = data.indexOf('\n\r\n')
+    const lax = data.indexOf('\n\n')
+    const isLax = lax !== -1 && (strict === -1 || lax < strict)
+    const end = isLax ? lax : strict
     if (end === -1 || end > maxHeadBytes) {
       if (!looksLikeHttp(data)) this.#fail('protocol', 'The target does not speak HTTP.')
       else if (data.length > maxHeadBytes) this.#fail('too_large', 'The headers of the answer are too large.')
@@ -148,7 +149,7 @@ export class Exchange {
       return nothing
     }
     this.#parseHead(data.toString('latin1', 0, end))
-    return data.subarray(end + (crlf === -1 ? 2 : 4))
+    return data.subarray(end + (isLax ? 2 : 3))
   }
 
   #parseHead(head: string) {

@@ -40,7 +40,7 @@ export const uptime = checkKind({
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings: z.object({
-    method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).default('GET'),
+    method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).default('GET').meta({ description: 'Request method.' }),
     headers: z
       .record(headerName, headerValue)
       .default({})
@@ -52,8 +52,8 @@ export const uptime = checkKind({
     keyword_present: keyword.meta({ description: 'Text that must be in the body (its first megabyte).' }),
     keyword_absent: keyword.meta({ description: 'Text that must not be in the body (its first megabyte).' }),
     assertions: z.array(Assertion).max(20).default([]).meta({ description: 'What else must hold of the answer, at most 20.' }),
-    follow_redirects: z.boolean().default(true),
-    max_redirects: z.int().min(0).max(20).default(5),
+    follow_redirects: z.boolean().default(true).meta({ description: 'Whether to go where redirects lead; else they are the answer.' }),
+    max_redirects: z.int().min(0).max(20).default(5).meta({ description: 'Redirects followed before the look fails.' }),
     allow_downgrade: z.boolean().default(false).meta({ description: 'Whether a redirect may lead from https to http.' }),
     verify_tls: z.boolean().default(true).meta({ description: 'Whether an untrusted certificate is a failure.' }),
     ip_version: ipVersion,
