@@ -10,6 +10,27 @@ export const scrub = (line: string) => line.replace(secrets, '$1-…').replace(j
 
 const hidden = ['authorization', 'password', 'password_hash', 'token', 'access_token', 'assertion', 'secret', 'secretKey', 'email', 'cookie']
 
+const longestMessage = 500
+
+/** What helps to find the fault. What else hangs from an error, such as the row PostgreSQL complains of, is the customer's. */
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? error.slice(0, longestMessage) : { type: typeof error }
+  const { code, constraint, table } = error as Error & { code?: unknown; constraint?: unknown; table?: unknown }
+  return {
+    type: error.name,
+    message: error.message.slice(0, longestMessage),
+    ...(typeof code === 'string' && { code }),
+    ...(typeof constraint === 'string' && { constraint }),
+    ...(typeof table === 'string' && { table }),
+    stack: error.stack
+      ?.split('\n')
+      .filter(line => line.trimStart().startsWith('at '))
+      .slice(0, 12)
+      .join('\n'),
+    ...(error.cause !== undefined && depth < 3 && { cause: describeError(error.cause, depth + 1) }),
+  }
+}
+
 /** Structured lines on standard output. Fields that hold secrets are dropped by name, secrets in text by their shape. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   return pino(
@@ -19,6 +40,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: label => ({ level: label }) },
       redact: { paths: hidden.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), censor: '…' },
+      serializers: { err: error => describeError(error) },
       hooks: { streamWrite: scrub },
     },
     destination ?? pino.destination({ fd: 1, sync: false, minLength: 0 }),

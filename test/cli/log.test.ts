@@ -28,3 +28,14 @@ test('what is no secret stays readable', () => {
   const text = written(log => log.info({ region: 'eu-west', ms: 12.5, route: '/api/v1/monitors/{monitor}' }, 'request'))
   expect(JSON.parse(text)).toMatchObject({ level: 'info', region: 'eu-west', ms: 12.5, route: '/api/v1/monitors/{monitor}', msg: 'request' })
 })
+
+test('the row that PostgreSQL complains of is not written', () => {
+  const error = Object.assign(new Error('duplicate key value violates unique constraint "tenants_slug_key"'), {
+    code: '23505',
+    constraint: 'tenants_slug_key',
+    detail: 'Key (name)=(Acme Rockets) already exists.',
+  })
+  const text = written(log => log.error({ err: error }, 'request failed'))
+  expect(text).not.toContain('Acme Rockets')
+  expect(JSON.parse(text).err).toMatchObject({ type: 'Error', code: '23505', constraint: 'tenants_slug_key' })
+})
