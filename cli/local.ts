@@ -22,6 +22,14 @@ export type Local = z.infer<typeof Local>
 export const Accounts = Local.omit({ base_url: true, metrics_url: true, temporal_ui_url: true, regions: true })
 export type Accounts = z.infer<typeof Accounts>
 
+/** What `vedette prepare` answers to the start. */
+export const Prepared = z.object({
+  migrations: z.array(z.string()),
+  accounts: Accounts.optional(),
+  enrolments: z.record(z.string(), z.string()),
+})
+export type Prepared = z.infer<typeof Prepared>
+
 export const localFile = (dataDir: string) => join(dataDir, 'local.json')
 
 /** The accounts an earlier start made; undefined when there was none, or its file is gone: then they are given new secrets. */

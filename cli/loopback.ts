@@ -52,7 +52,7 @@ export const isTemporalServing = (address: string, timeoutMs = 2_000): Promise<b
 /** Tries until it holds. The signal ends the wait, and so does the time. */
 export async function until(
   holds: () => Promise<boolean>,
-  { withinMs, everyMs = 50, signal }: { withinMs: number; everyMs?: number; signal?: AbortSignal },
+  { withinMs, everyMs = 100, signal }: { withinMs: number; everyMs?: number; signal?: AbortSignal },
 ): Promise<boolean> {
   const end = performance.now() + withinMs
   while (performance.now() < end && !signal?.aborted) {

@@ -1,11 +1,10 @@
 import pg from 'pg'
-import { z } from 'zod'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { migrate } from '#control-plane/migrate.ts'
 import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
 import { seed } from '#control-plane/seed.ts'
 import { StartFault } from './fault.ts'
-import { Accounts } from './local.ts'
+import { Accounts, type Prepared } from './local.ts'
 
 export interface Preparing {
   ownerUrl: string
@@ -18,13 +17,6 @@ export interface Preparing {
   /** Regions whose agent has no identity yet. */
   enrols: string[]
 }
-
-export const Prepared = z.object({
-  migrations: z.array(z.string()),
-  accounts: Accounts.optional(),
-  enrolments: z.record(z.string(), z.string()),
-})
-export type Prepared = z.infer<typeof Prepared>
 
 /** Both stores brought up to date, then accounts, regions and the agents' one-time tokens. */
 export async function prepare({ ownerUrl, appUrl, platformUrl, clickhouseUrl, regions, seeds, enrols }: Preparing): Promise<Prepared> {
