@@ -45,7 +45,7 @@ export const listMonitors = endpoint({
 
   async handle(facts) {
     const { query, em, tenant, url } = facts
-    const wanted = [{ sql: 'm.tenant_id = ?', values: [tenant.id] as unknown[] }, ...conditions(query)]
+    const wanted = [{ sql: 'm.tenant_id = ?', values: [tenant.id] as unknown[] }, ...conditions(query, tenant)]
     const where = wanted.map(({ sql }) => sql).join(' and ')
     const values = wanted.flatMap(condition => condition.values)
     const direction = query.sort_dir ?? (query.sort === 'created_at' ? 'desc' : 'asc')
@@ -67,13 +67,13 @@ interface Condition {
   values: unknown[]
 }
 
-function conditions(query: z.output<typeof filters>): Condition[] {
+function conditions(query: z.output<typeof filters>, tenant: { id: string }): Condition[] {
   const found: Condition[] = []
   const add = (sql: string, ...values: unknown[]) => found.push({ sql, values })
   if (query.is_enabled !== undefined) add('m.is_enabled = ?', query.is_enabled)
   if (query.status) add(`${shownStatus} = any(array[?]::varchar[])`, query.status)
   if (query.check_type)
-    add('m.id in (select c.monitor_id from checks c where c.tenant_id = m.tenant_id and c.type = any(array[?]::varchar[]))', query.check_type)
+    add('exists (select 1 from checks c where c.tenant_id = ? and c.monitor_id = m.id and c.type = any(array[?]::varchar[]))', tenant.id, query.check_type)
   if (query.tag) add('m.tags @> array[?]::text[]', query.tag)
   if (query.group !== undefined) add('m.group_name = ?', query.group)
   if (query.external_ref !== undefined) add('m.external_ref = ?', query.external_ref)

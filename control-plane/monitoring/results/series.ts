@@ -19,6 +19,8 @@ export type Bucket = keyof typeof buckets
 export const bucketNames = Object.keys(buckets) as [Bucket, ...Bucket[]]
 const spans = { minute: '24 hours', five_minutes: '3 days', hour: '31 days', day: '400 days' } as const
 
+const earliest = Date.UTC(2000, 0, 1)
+
 /** Points one answer may hold. */
 export const maxPoints = 50_000
 
@@ -69,16 +71,18 @@ export async function readSeries(
   regions: readonly string[],
   now: Date,
 ): Promise<Map<string, z.input<typeof SeriesPoint>[]>> {
-  if (checks.length === 0) return new Map()
   const { stepMs } = buckets[bucket]
+  // where nothing can lie, ClickHouse has no dates either
+  const [since, until] = [Math.max(from.getTime(), earliest), Math.min(to.getTime(), now.getTime() + dayMs)]
+  if (checks.length === 0 || since >= until) return new Map()
   const rows = await checkSeries(clickhouse, {
     tenant: tenant.id,
     monitors: [...new Set(checks.map(check => check.monitor_id))],
     checks: checks.map(check => check.id),
     regions: [...regions],
-    from,
-    to,
-    raw_from: stepMs < hourMs ? from : closedBefore(now),
+    from: new Date(since),
+    to: new Date(until),
+    raw_from: stepMs < hourMs ? new Date(since) : closedBefore(now),
     step_s: stepMs / 1_000,
   })
   const grouped = Map.groupBy(rows, row => row.check_id)

@@ -81,6 +81,13 @@ describe('GET /checks/{check}/timeseries', () => {
     expect((await read('from=2020-01-01&to=2020-12-31')).meta.bucket).toBe('day')
   })
 
+  test.each(['from=0001-01-01&to=0001-01-02', 'from=1969-12-31&to=1970-01-02', 'from=2999-01-01&to=2999-01-02', 'from=9998-12-31&to=9999-12-31'])(
+    'has nothing to say of %s',
+    async query => {
+      expect((await read(query)).data).toEqual([])
+    },
+  )
+
   test.each([
     'bucket=week',
     'from=2020-01-02&to=2020-01-01',
