@@ -30,6 +30,13 @@ const minTickMs = 2
 /** Looks in a row after a change that are news: enough for any number of confirmations. */
 const newsStreak = 12
 
+/**
+ * More looks at once than the processor can carry would all come too late together. So their number is found like a
+ * congestion window: down at once when the event loop lags, up slowly while it does not and more are wanted.
+ * A look that has lasted for long waits for its target and not for us, so it leaves its place to another.
+ */
+const pace = { everyMs: 200, start: 200, least: 24, lagMs: 150, down: 0.6, up: 1.15, longMs: 2_000 }
+
 const dnsFaults = new Set(['dns_not_found', 'dns_failed', 'dns_timeout'])
 const ofTheTarget: ReadonlySet<string> = new Set(targetFaults)
 
@@ -46,6 +53,10 @@ export class Runner {
   readonly #running = new Set<Running>()
   #timer: NodeJS.Timeout | undefined
   #wakesAt = Infinity
+  #limit: number
+  #pacedAt = 0
+  #wasFull = false
+  #longLasting = 0
   #isOpen = false
   #onIdle: (() => void) | undefined
   #looks = 0
@@ -57,6 +68,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options
+    this.#limit = Math.min(pace.start, options.maxInFlight)
   }
 
   get inFlight() {
@@ -94,10 +106,13 @@ export class Runner {
 
   /** The schedule has changed. */
   wake() {
-    const { clock, schedule, maxInFlight } = this.#options
-    if (!this.#isOpen || !clock.isSet || this.#running.size >= maxInFlight) return
+    const { clock, schedule } = this.#options
+    if (!this.#isOpen || !clock.isSet) return
     const now = clock.now()
-    const delay = Math.min(Math.max(schedule.nextAt(now) - now, minTickMs), maxTickMs)
+    this.#adjust(now)
+    const isFull = this.#room() < 1
+    this.#wasFull ||= isFull
+    const delay = isFull ? pace.everyMs : Math.min(Math.max(schedule.nextAt(now) - now, minTickMs), maxTickMs)
     if (schedule.size === 0 || now + delay >= this.#wakesAt - 1) return
     clearTimeout(this.#timer)
     this.#wakesAt = now + delay
@@ -107,20 +122,41 @@ export class Runner {
   #tick() {
     this.#wakesAt = Infinity
     if (!this.#isOpen) return
-    const { clock, schedule, maxInFlight } = this.#options
+    const { clock, schedule } = this.#options
     const now = clock.now()
-    for (const turn of schedule.take(now, maxInFlight - this.#running.size)) {
+    for (const turn of schedule.take(now, this.#room())) {
       if (turn.attempt === 0) this.#noteLateness(now - turn.due, now)
       void this.#look(turn)
     }
     this.wake()
   }
 
+  #room() {
+    const { size } = this.#running
+    return Math.min(Math.floor(this.#limit) - (size - this.#longLasting), this.#options.maxInFlight - size)
+  }
+
+  #adjust(now: number) {
+    const { clock, maxInFlight, selfTest } = this.#options
+    if (now - this.#pacedAt < pace.everyMs) return
+    const sinceMs = Math.min(now - this.#pacedAt, 1_000)
+    this.#pacedAt = now
+    if (selfTest.lagSince(clock.monotonic() - sinceMs) > pace.lagMs) this.#limit = Math.max(pace.least, this.#limit * pace.down)
+    else if (this.#wasFull) this.#limit = Math.min(maxInFlight, this.#limit * pace.up + 1)
+    this.#wasFull = false
+    for (const running of this.#running) {
+      if (running.startedAt > clock.monotonic() - pace.longMs) break
+      if (running.isLongLasting) continue
+      running.isLongLasting = true
+      this.#longLasting++
+    }
+  }
+
   async #look(turn: Turn<CheckJob>) {
     const { clock, schedule } = this.#options
-    const startedAt = clock.monotonic()
     const at = Math.floor(clock.now())
     const running = new Running(turn, this.#options)
+    const { startedAt } = running
     this.#running.add(running)
     try {
       const answer = await running.answer
@@ -130,6 +166,7 @@ export class Runner {
       this.#options.log.error({ error }, 'a look could not be recorded')
     }
     this.#running.delete(running)
+    if (running.isLongLasting) this.#longLasting--
     schedule.finished(turn, clock.now())
     this.wake()
     if (this.#running.size === 0) this.#onIdle?.()
@@ -214,23 +251,28 @@ class Running {
   readonly #turn: Turn<CheckJob>
   readonly #options: RunnerOptions
   readonly #controller = new AbortController()
+  readonly startedAt: number
   readonly #deadlineAt: number
   #timer: NodeJS.Timeout | undefined
   #settle!: (answer: Answer) => void
   #overslept = false
   isStopped = false
+  isLongLasting = false
 
   constructor(turn: Turn<CheckJob>, options: RunnerOptions) {
     const { clock, guard } = options
     const { lookAt, settings, target, timeoutMs } = turn.job
     this.#turn = turn
     this.#options = options
-    this.#deadlineAt = clock.monotonic() + timeoutMs
+    this.startedAt = clock.monotonic()
+    this.#deadlineAt = this.startedAt + timeoutMs
     this.#timer = setTimeout(onDeadline, timeoutMs, this)
     this.answer = new Promise(resolve => {
       this.#settle = resolve
     })
-    lookAt(target, settings, { guard, signal: this.#controller.signal, now: () => clock.now() }).then(
+    // By way of an async function, since a probe may throw before there is a promise.
+    const begin = async () => lookAt(target, settings, { guard, signal: this.#controller.signal, now: () => clock.now() })
+    begin().then(
       looked => this.#end({ looked, overslept: false }),
       error => this.#end({ error, overslept: this.#overslept }),
     )

@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Result } from '#contract/agent.ts'
+import { LookFailure, noPhases } from '#contract/check.ts'
+import { Guard } from '#egress/guard.ts'
+import { ServerClock } from '#probe-agent/clock.ts'
+import { SelfTest } from '#probe-agent/health.ts'
+import type { CheckJob, LookAt } from '#probe-agent/job.ts'
+import { Runner } from '#probe-agent/run.ts'
+import { Schedule } from '#probe-agent/schedule.ts'
+import { Spool } from '#probe-agent/spool.ts'
+
+let dir: string
+let spool: Spool
+let selfTest: SelfTest
+let runner: Runner | undefined
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'vedette-run-'))
+  spool = await Spool.open({ dir, boot: crypto.randomUUID(), secret: Buffer.alloc(32), maxBytes: 10_000_000, freshBytes: 50_000_000, memoryBytes: 50_000_000 })
+  selfTest = new SelfTest({ guard: new Guard(), anchors: [], resolverControlName: undefined })
+  selfTest.start()
+})
+afterEach(async () => {
+  await runner?.stop(100)
+  selfTest.stop()
+  await spool.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const good = { seen: {}, phases: noPhases }
+const job = (check: string, lookAt: LookAt, changes: Partial<CheckJob> = {}): CheckJob => ({
+  check,
+  kind: 'uptime',
+  target: { url: 'http://x/' },
+  settings: {},
+  timeoutMs: 2_000,
+  intervalMs: 1_000,
+  offsetMs: 0,
+  lastDue: null,
+  lookAt,
+  isBad: () => false,
+  wasBad: undefined,
+  streak: 0,
+  ...changes,
+})
+
+function run(jobs: CheckJob[], { maxInFlight = 1_000, lagLimitMs = 20_000 } = {}) {
+  const clock = new ServerClock()
+  clock.heard(1_700_000_000_000, performance.now(), performance.now())
+  const schedule = new Schedule<CheckJob>()
+  for (const each of jobs) schedule.assign(each, clock.now())
+  runner = new Runner({ schedule, clock, guard: new Guard(), selfTest, spool, log: pino({ level: 'silent' }), maxInFlight, lagLimitMs, graceMs: 200 })
+  runner.start()
+  return { schedule, runner }
+}
+
+const results = async (): Promise<Result[]> => {
+  await spool.flush()
+  return (spool.takeFresh(1e6, 1e9)?.lines ?? []).map(line => JSON.parse(line) as Result)
+}
+
+describe('a look', () => {
+  test('that throws whatever it likes, at once or later, is a fault and not an end', async () => {
+    const throws: LookAt[] = [
+      async () => {
+        throw new LookFailure('refused', 'connect', 'no')
+      },
+      async () => {
+        throw new TypeError('a bug')
+      },
+      () => {
+        throw new Error('before the promise')
+      },
+      async () => {
+        await sleep(5)
+        throw null
+      },
+    ]
+    const { runner } = run(throws.map((lookAt, n) => job(`c${n}`, lookAt)))
+    await sleep(1_800)
+    expect(runner.inFlight).toBe(0)
+    const seen = await results()
+    const codes = throws.map((_, n) => seen.find(({ check }) => check === `c${n}`)?.fault?.code)
+    expect(codes).toEqual(['refused', 'internal', 'internal', 'internal'])
+  })
+
+  test('that ignores its deadline is ended without it', async () => {
+    run([job('deaf', () => new Promise(() => {}), { timeoutMs: 300, intervalMs: 60_000 })])
+    await sleep(1_500)
+    const [result] = await results()
+    expect(result?.fault?.code).toBe('timeout')
+    expect(result?.took).toBeGreaterThan(450)
+    expect(result?.took).toBeLessThan(1_400)
+  })
+
+  test('gets a signal that ends it in time, and says what was known', async () => {
+    const lookAt: LookAt = (_target, _settings, { signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new LookFailure('timeout', 'tls', 'too late', { phases: { ...noPhases, connect: 12 } })))
+      })
+    run([job('slow', lookAt, { timeoutMs: 200, intervalMs: 60_000 })])
+    await sleep(1_000)
+    const [result] = await results()
+    expect(result).toMatchObject({ fault: { code: 'timeout', phase: 'tls' }, phases: { connect: 12 } })
+  })
+
+  test('under way when the agent stops is no result', async () => {
+    const { runner } = run([job('hangs', () => new Promise(() => {}), { intervalMs: 60_000 })])
+    await sleep(100)
+    expect(runner.inFlight).toBe(1)
+    await runner.stop(50)
+    expect(runner.inFlight).toBe(0)
+    expect(await results()).toEqual([])
+  })
+})
+
+describe('many looks', () => {
+  test('are never more at once than allowed', async () => {
+    let now = 0
+    let most = 0
+    const lookAt: LookAt = async () => {
+      most = Math.max(most, ++now)
+      await sleep(20)
+      now--
+      return good
+    }
+    run(
+      Array.from({ length: 100 }, (_, n) => job(`c${n}`, lookAt)),
+      { maxInFlight: 7 },
+    )
+    await sleep(1_500)
+    expect(most).toBe(7)
+  })
+
+  test('more than the processor can carry come late, and still come good', async () => {
+    const burn = (ms: number) => {
+      for (const end = performance.now() + ms; performance.now() < end; );
+    }
+    const lookAt: LookAt = async () => {
+      for (let step = 0; step < 3; step++) {
+        await new Promise(resolve => setImmediate(resolve))
+        burn(1)
+      }
+      return good
+    }
+    const { runner } = run(
+      Array.from({ length: 1_500 }, (_, n) => job(`c${n}`, lookAt, { timeoutMs: 1_500, offsetMs: n % 1_000 })),
+      { lagLimitMs: 1_000 },
+    )
+    await sleep(6_000)
+    await runner.stop(2_000)
+    const seen = await results()
+    const good_ = seen.filter(({ fault, suspect }) => !fault && !suspect)
+    expect(seen.length).toBeGreaterThan(200)
+    expect(good_.length / seen.length).toBeGreaterThan(0.9)
+  }, 20_000)
+
+  test('targets that hang do not hold up the others', async () => {
+    const hang: LookAt = (_target, _settings, { signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    let answered = 0
+    const answer: LookAt = async () => {
+      answered++
+      return good
+    }
+    run([
+      ...Array.from({ length: 600 }, (_, n) => job(`h${n}`, hang, { timeoutMs: 20_000, intervalMs: 5_000, offsetMs: n })),
+      ...Array.from({ length: 50 }, (_, n) => job(`c${n}`, answer, { offsetMs: n * 10 })),
+    ])
+    await sleep(8_000)
+    const before = answered
+    await sleep(3_000)
+    expect(answered - before).toBeGreaterThan(100)
+  }, 20_000)
+})
