@@ -25,8 +25,8 @@ export interface Assigned {
   readonly regionsAtMost: number | null
 }
 
-/** Beyond this many distinct settings they are collected anew: equal ones are then told as changed, which does no harm. */
-const keptSettings = 100_000
+/** Beyond this many distinct parts of a sort they are collected anew: equal ones are then told as changed, which does no harm. */
+const keptAtMost = 100_000
 
 const noStrings: readonly string[] = Object.freeze([])
 
@@ -37,11 +37,6 @@ export class Assembler {
   readonly #policies = new Map<string, CheckRules['policy']>()
   readonly #limits = new Map<string, Limits>()
   readonly #strings = new Map<string, string>()
-
-  /** What is shared is collected again from nothing, for a full reload. */
-  forget(): void {
-    for (const cache of [this.#settings, this.#lists, this.#policies, this.#limits, this.#strings]) cache.clear()
-  }
 
   /** null when the check cannot be looked at: its kind or its settings are not ours. */
   assemble(row: CheckRow, everywhere: readonly string[]): Assigned | null {
@@ -89,7 +84,7 @@ export class Assembler {
     const key = `${kind} ${text}`
     const known = this.#settings.get(key)
     if (known !== undefined) return known
-    if (this.#settings.size >= keptSettings) this.#settings.clear()
+    if (this.#settings.size >= keptAtMost) this.#settings.clear()
     const parsed = kinds[kind].settings.safeParse(JSON.parse(text))
     const settings = parsed.success ? parsed.data : null
     this.#settings.set(key, settings)
@@ -105,6 +100,7 @@ export class Assembler {
 function once<Value>(cache: Map<string, Value>, key: string, value: Value): Value {
   const known = cache.get(key)
   if (known !== undefined) return known
+  if (cache.size >= keptAtMost) cache.clear()
   cache.set(key, value)
   return value
 }

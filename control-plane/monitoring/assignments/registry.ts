@@ -14,6 +14,7 @@ const deafMs = 10_000
 /** Results under way when a check was taken from a region are still taken, if the look was made before. */
 const graceMs = 1_000
 const rememberMs = 86_400_000
+const formerAtMost = 200_000
 
 /** What a change means for one region: checks to look at (again), and checks no longer its own. */
 export interface RegionChange {
@@ -227,7 +228,7 @@ export class Registry {
   }
 
   async #readAll(): Promise<void> {
-    this.#assembler.forget()
+    const everywhere = this.#everywhere
     const found = new Set<string>()
     const changed: Assigned[] = []
     for await (const rows of readAll(this.#services.platform)) {
@@ -241,6 +242,8 @@ export class Registry {
       changed,
       [...this.#checks.keys()].filter(check => !found.has(check)),
     )
+    // a region that came or went meanwhile was not known to the first pages
+    if (this.#everywhere !== everywhere) this.missed()
   }
 
   async #readSome(monitors: string[], tenants: string[]): Promise<void> {
@@ -308,7 +311,7 @@ export class Registry {
   /** In the order they were taken away, so the oldest come first. */
   #forgetFormer(now: number): void {
     for (const [key, { until }] of this.#former) {
-      if (until > now - rememberMs) break
+      if (until > now - rememberMs && this.#former.size <= formerAtMost) break
       this.#former.delete(key)
     }
   }

@@ -150,6 +150,16 @@ describe('the work list', () => {
     })
   })
 
+  test('is told again only where it differs', async () => {
+    const { stream } = await listening('calm')
+    const { check } = await served.monitor(await served.tenant(), url, { regions: ['calm'] })
+    await eventually(() => (stream.checks.has(check) ? true : undefined))
+    const before = stream.frames.filter(({ type }) => type === 'assign').length
+    await served.platform.query(`select pg_notify('assignments', '')`)
+    await new Promise(resolve => setTimeout(resolve, 500))
+    expect(stream.frames.filter(({ type }) => type === 'assign')).toHaveLength(before)
+  })
+
   test('a burst of changes reaches the agent as one, the newest', async () => {
     const { stream, newest } = await listening('burst')
     const tenant = await served.tenant()
