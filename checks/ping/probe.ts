@@ -55,10 +55,13 @@ export const pingFrom =
 
 export const probePing = pingFrom(folders)
 
-/** Understood by iputils and busybox alike. Packets leave a fifth of a second apart, and all wait ends before the look does. */
+/**
+ * Understood by iputils and busybox alike. Packets leave a fifth of a second apart, and the wait for the last one ends
+ * before the look does. No `-w`: with it, iputils sends on until as many have come back.
+ */
 function argumentsFor(address: string, packets: number, leftMs: number): string[] {
-  const waitS = Math.max(1, Math.floor(leftMs / 1000 - 0.5))
-  return [isIP(address) === 6 ? '-6' : '-4', '-n', '-q', '-c', String(packets), '-i', '0.2', '-W', String(Math.min(5, waitS)), '-w', String(waitS), address]
+  const waitS = Math.floor(leftMs / 1000 - 0.2 * (packets - 1) - 0.3)
+  return [isIP(address) === 6 ? '-6' : '-4', '-n', '-q', '-c', String(packets), '-i', '0.2', '-W', String(Math.min(5, Math.max(1, waitS))), address]
 }
 
 function run(program: string, args: string[], signal: AbortSignal): Promise<string> {
@@ -66,7 +69,11 @@ function run(program: string, args: string[], signal: AbortSignal): Promise<stri
     let output = ''
     let complaint = ''
     const child: ChildProcess = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { LC_ALL: 'C', PATH: folders.join(':') } })
-    const stop = () => child.kill('SIGKILL')
+    let killer: NodeJS.Timeout | undefined
+    const stop = () => {
+      child.kill('SIGINT') // it then says what came back so far
+      killer = setTimeout(() => child.kill('SIGKILL'), 300)
+    }
     child.stdout?.on('data', chunk => {
       if (output.length < maxOutputChars) output += chunk
     })
@@ -75,6 +82,7 @@ function run(program: string, args: string[], signal: AbortSignal): Promise<stri
     })
     child.on('error', () => reject(new LookFailure('unsupported', 'request', missing)))
     child.on('close', () => {
+      clearTimeout(killer)
       signal.removeEventListener('abort', stop)
       if (/packets transmitted/.test(output)) resolve(output)
       else if (signal.aborted) reject(new LookFailure('timeout', 'first_byte', 'The host did not answer in time.'))

@@ -100,5 +100,15 @@ function compare({ comparison, target }: Assertion, value: unknown): boolean {
 
 const contains = (value: unknown, target: string) => (Array.isArray(value) ? value.some(item => textOf(item) === target) : textOf(value).includes(target))
 const isEmpty = (value: unknown) => value === undefined || value === null || ['', '[]', '{}'].includes(textOf(value))
-const textOf = (value: unknown): string => (value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+function textOf(value: unknown): string {
+  if (value === undefined) return ''
+  if (typeof value !== 'object') return String(value)
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return '' // nested deeper than can be written out: no value anybody compares with
+  }
+}
+
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : typeof value === 'string' && value.trim() ? Number(value) : Number.NaN)

@@ -94,7 +94,7 @@ describe('a look', () => {
     expect(seen).toMatchObject({ sent: 5, received: 5, avg_ms: 2 })
     expect(address).toBe('127.0.0.1')
     const { readFile } = await import('node:fs/promises')
-    expect(await readFile(join(folder, 'asked'), 'utf8')).toMatch(/^-4 -n -q -c 5 -i 0.2 -W \d -w \d+ 127\.0\.0\.1\n$/)
+    expect(await readFile(join(folder, 'asked'), 'utf8')).toMatch(/^-4 -n -q -c 5 -i 0.2 -W \d 127\.0\.0\.1\n$/)
   })
 
   test('tells what stands in its way', async () => {
@@ -102,7 +102,13 @@ describe('a look', () => {
     expect(await failure(withPing('echo "ping: connect: Network is unreachable" >&2; exit 2'))).toBe('unreachable')
     expect(await failure(withPing('echo "ping: what" >&2; exit 2'))).toBe('internal')
     expect(await failure(withPing('exec sleep 30', { signal: AbortSignal.timeout(200) }))).toBe('timeout')
+    expect(await failure(withPing('trap "" INT; sleep 1; sleep 30', { signal: AbortSignal.timeout(200) }))).toBe('timeout')
     expect(await failure(withPing('true', { url: 'host://10.0.0.1' }))).toBe('blocked')
+  })
+
+  test('that runs out of time tells what came back so far', async () => {
+    const script = 'trap \'echo "3 packets transmitted, 1 received, 66% packet loss"; exit 1\' INT; while :; do sleep 0.05; done'
+    expect((await withPing(script, { signal: AbortSignal.timeout(200) })).seen).toMatchObject({ sent: 3, received: 1 })
   })
 
   test('where there is no ping says so clearly', async () => {

@@ -252,6 +252,15 @@ describe('a site', () => {
     expect(seen).toMatchObject({ failed: [0, 1, 2, 3, 4, 5].map(index => ({ index })) })
   })
 
+  test('may nest its JSON as deep as it likes', async () => {
+    await using site = await http((_, answer) => void answer.end(`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)},"b":1}`))
+    const assertions: Wanted['assertions'] = [
+      { source: 'json', property: 'a', comparison: 'equals', target: 'x' },
+      { source: 'json', property: 'b', comparison: 'equals', target: 1 },
+    ]
+    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { assertions })).seen).toMatchObject({ failed: [{ index: 0, actual: '' }] })
+  })
+
   test('that is slow is a warning', async () => {
     await using site = await http((_, answer) => void setTimeout(() => answer.end('x'), 120))
     const result = await lookAt(`http://127.0.0.1:${site.port}/`)
