@@ -445,6 +445,8 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   const voting = down + warning + up + expected
   const required = requiredToOpen(rules.policy, voting, asked)
   const mayMove = looked !== null && votes(looked, world)
+  // a look that changed nothing in its region did not begin anything either
+  const changedAt = looked !== null && effects.store.includes(looked) ? looked.since : now
 
   if (check.verdict === 'down') {
     const isOver = mayMove && looked.outcome !== 'down' && down < required && well >= requiredToClose(rules.policy, voting, asked)
@@ -452,9 +454,9 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   } else if (mayMove && looked.outcome === 'down' && looked.vote === 'down' && looked.heard >= check.recoveredAt && failing >= required) {
     goDown(check, rules, required, world, effects)
   } else if (down + warning > 0) {
-    if (check.verdict === 'warning' || down + beginning < required || down === 0) turn(check, 'warning', looked?.since ?? now, now, effects)
+    if (check.verdict === 'warning' || down + beginning < required || down === 0) turn(check, 'warning', changedAt, now, effects)
   } else if (up > 0) {
-    turn(check, 'up', looked?.since ?? now, now, effects)
+    turn(check, 'up', changedAt, now, effects)
   }
 
   if (check.verdict === 'down' && check.incident === 'withheld') release(check, rules, required, world, effects)

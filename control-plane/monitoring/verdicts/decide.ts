@@ -192,9 +192,10 @@ export class Decider {
         changed.map(({ check }) => check),
         (check, assigned) => {
           const held = this.#checks.get(check)
-          if (held) this.#reconsider(check, assigned, held)
-          else this.#checks.set(check, new HeldCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false))
-          this.#standMonitor(assigned.monitor)
+          if (held) {
+            this.#reconsider(check, assigned, held)
+            this.#standMonitor(assigned.monitor)
+          } else this.#checks.set(check, new HeldCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false))
         },
       )
     })
@@ -316,7 +317,9 @@ export class Decider {
     if (before && before.status === standing.status && before.coverage === standing.coverage && before.reason === standing.reason) return
     this.#monitors.set(monitor, standing)
     const changedAt = checks.reduce((latest, { state }) => Math.max(latest, state.verdictSince), 0)
-    this.#openGroup().monitors.set(monitor, {
+    const group = this.#openGroup()
+    group.rests.delete(monitor)
+    group.monitors.set(monitor, {
       id: monitor,
       status: standing.status,
       status_reason: standing.reason,
@@ -340,7 +343,10 @@ export class Decider {
       group.of(check).changes.push({ check_id: check, at: this.#options.clock.nowMs(), verdict: 'paused' })
       this.#monitors.delete(held.monitor)
       if (this.#options.checksOf(held.monitor).length > 0) this.#standMonitor(held.monitor)
-      else group.rests.add(held.monitor)
+      else {
+        group.monitors.delete(held.monitor)
+        group.rests.add(held.monitor)
+      }
     }
     this.#write()
   }
@@ -565,7 +571,7 @@ export class Decider {
 /** Data exceptions and the like: trying again would fail again. Not so a foreign key that a deletion has just broken. */
 function isRefusal(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
-  return typeof code === 'string' && (/^22/.test(code) || (/^23/.test(code) && code !== '23503' && code !== '23505') || /^42/.test(code))
+  return typeof code === 'string' && (/^22/.test(code) || (/^23/.test(code) && code !== '23503' && code !== '23505'))
 }
 
 const isMonitorStatus = (status: string | null): status is 'up' | 'warning' | 'down' => status === 'up' || status === 'warning' || status === 'down'

@@ -11,15 +11,15 @@ export interface MonitorStanding {
 
 /**
  * What a monitor's checks make of it. Only a check that matters (critical or major) takes its monitor down;
- * whatever else fails is a warning. No verdict yet: null.
+ * whatever else fails is a warning. Checks without a verdict say nothing.
  */
 export function monitorStanding(checks: Iterable<{ state: CheckState; severity: Severity | null }>): MonitorStanding {
   let worst: CheckState | null = null
   let status: MonitorStatus | null = null
   let coverage: Coverage | null = null
   for (const { state, severity } of checks) {
-    coverage = coverage === null || coverage === state.coverage ? state.coverage : 'partial'
     if (state.verdict === null) continue
+    coverage = coverage === null || coverage === state.coverage ? state.coverage : 'partial'
     const counts: MonitorStatus = state.verdict === 'down' && severity !== 'critical' && severity !== 'major' ? 'warning' : state.verdict
     if (status !== null && rank[counts] <= rank[status]) continue
     status = counts

@@ -153,7 +153,9 @@ const openIncidents = `
   ), told as (
     insert into outbox (tenant_id, kind, name, payload)
     select i.tenant_id, 'event', 'incident.created', ${payload} || jsonb_build_object('quorum', i.quorum)
-    from made i join monitors m on m.id = i.monitor_id
+    from made i join monitors m on m.id = i.monitor_id join checks c on c.id = i.check_id
+    -- while a check is snoozed nobody is told; what is still open at the end of the snooze is told then
+    where c.snoozed_until is null or c.snoozed_until <= clock_timestamp()
     order by i.number
   )
   select count(*)::int as n from made`
