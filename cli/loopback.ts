@@ -1,7 +1,11 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { connect, constants } from 'node:http2'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { identify, isAlive } from './identity.ts'
 
 /** Asks a part of ours whether it answers. Only ever used on our own processes or on stores the operator named. */
 export const answers = (url: string, timeoutMs = 2_000): Promise<{ status: number; body: string } | undefined> =>
@@ -70,17 +74,44 @@ export const isFree = (port: number, host = '127.0.0.1') =>
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
 
-const taken = new Set<number>()
-
 /** Below the range that systems give to outgoing connections, which would take it between finding and using it. */
 const anyPort = () => 12_000 + Math.floor(Math.random() * 20_000)
 
-/** The wished port, or the next that nobody has; 0 means any. Each is given out once in this process. */
+/** The wished port, or the next that nobody has; 0 means any. It is kept for this process until that ends, so that two starts side by side never agree on one. */
 export async function findPort(wished: number, host = '127.0.0.1'): Promise<number> {
-  for (let port = wished || anyPort(); port <= 65_535; port++) {
-    if (taken.has(port) || !(await isFree(port, host))) continue
-    taken.add(port)
-    return port
-  }
+  for (let port = wished || anyPort(); port <= 65_535; port++) if (reserve(port) && (await isFree(port, host))) return port
   throw new Error(`No port is free from ${wished} on.`)
+}
+
+const reservations = join(tmpdir(), `vedette-ports-${process.getuid?.() ?? 0}`)
+const reserved = new Set<number>()
+
+function reserve(port: number): boolean {
+  const path = join(reservations, String(port))
+  mkdirSync(reservations, { recursive: true, mode: 0o700 })
+  if (reserved.size === 0) process.once('exit', giveBack)
+  const draft = join(reservations, `${process.pid}.draft`)
+  writeFileSync(draft, JSON.stringify(identify(process.pid)))
+  try {
+    if (!isHeld(path)) rmSync(path, { force: true })
+    linkSync(draft, path) // complete from the first moment, and for one of two only
+    reserved.add(port)
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function isHeld(path: string) {
+  try {
+    return isAlive(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return false
+  }
+}
+
+function giveBack() {
+  for (const port of reserved) rmSync(join(reservations, String(port)), { force: true })
 }

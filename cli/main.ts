@@ -116,9 +116,8 @@ program
   .description('fill a sample reseller: three teams, 40 monitors, 90 days of results with outages')
   .addOption(dataOption())
   .action(async ({ data }) => {
-    Object.assign(process.env, environmentFor(data))
     const { demo } = await import('./demo.ts')
-    await demo()
+    await demo(environmentFor(data))
   })
 
 program

@@ -22,5 +22,6 @@ export const clickhousePart = ({ dataDir, port, password }: ClickHouseOptions, e
   stage: 3,
   stopMs: 4_000,
   readyMs: 60_000,
-  isReady: async () => (await answers(`http://127.0.0.1:${port}/ping`))?.status === 200,
+  // asked with our password: another server on that port is not ours
+  isReady: async () => (await answers(`${clickhouseUrl({ port, password }, '')}?query=SELECT%201`))?.status === 200,
 })

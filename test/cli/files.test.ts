@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,6 +87,22 @@ test('a port is given out once, and the next when it is taken', async () => {
   const first = await findPort(0)
   expect(await findPort(first)).toBeGreaterThan(first)
   expect(await isFree(first)).toBe(true)
+})
+
+test('two starts side by side never agree on a port', async () => {
+  const program = `import { findPort } from '#cli/loopback.ts'; console.log(await findPort(22_500)); setTimeout(() => {}, 3_000)`
+  const file = join(import.meta.dirname, `ports-${process.pid}.tmp.ts`) // inside the package, for its # imports
+  writeFileSync(file, program)
+  try {
+    const children = Array.from({ length: 4 }, () => spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] }))
+    const ports = await Promise.all(children.map(async child => String((await once(child.stdout, 'data'))[0]).trim()))
+    expect(new Set(ports).size).toBe(4)
+    for (const child of children) child.kill('SIGKILL')
+    await Promise.all(children.map(child => once(child, 'close')))
+    expect(await findPort(Math.min(...ports.map(Number)))).toBe(Math.min(...ports.map(Number)))
+  } finally {
+    rmSync(file, { force: true })
+  }
 })
 
 test('nothing serves Temporal where nothing listens', async () => {
