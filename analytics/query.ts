@@ -13,14 +13,20 @@ export const query = <Params extends z.ZodType, Row extends z.ZodType>({ sql, pa
   const rows = z.array(row)
   return async (clickhouse: ClickHouseClient, input: z.input<Params>): Promise<z.output<Row>[]> => {
     const values = params.parse(input)
-    const result = await clickhouse.query({
-      query: typeof sql === 'string' ? sql : sql(values),
-      query_params: values as Record<string, unknown>,
-      format: 'JSONEachRow',
-    })
-    return rows.parse(await result.json())
+    const ask = async () => {
+      const result = await clickhouse.query({
+        query: typeof sql === 'string' ? sql : sql(values),
+        query_params: values as Record<string, unknown>,
+        format: 'JSONEachRow',
+      })
+      return result.json()
+    }
+    return rows.parse(await ask().catch(error => (isVanishedPart(error) ? ask() : Promise.reject(error))))
   }
 }
+
+/** A merged part whose files were removed while a long question was still reading them; the next attempt reads the new part. */
+const isVanishedPart = (error: unknown) => error instanceof Error && /filesystem_error|FILE_DOESNT_EXIST/.test(error.message)
 
 /** A time as ClickHouse gives it. */
 export const moment = z.iso.datetime().transform(text => new Date(text))

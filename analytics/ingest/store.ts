@@ -17,40 +17,58 @@ export interface StoreOptions {
   lanes?: number
   /** Rows in one insert, unless a single batch has more. */
   maxRows?: number
+  /** Inserts begin at least this far apart, unless one is full: many small ones cost far more than a few large. */
+  spacingMs?: number
 }
 
 const statement = `INSERT INTO check_results (${columns.join(', ')}) SETTINGS async_insert = 0, input_format_parallel_parsing = 0 FORMAT JSONCompactEachRow`
 
 /**
- * Writes batches to ClickHouse. While an insert is under way the batches that arrive wait for the next one together,
- * so that many small agents cost no more parts than one large one.
+ * Writes batches to ClickHouse. A batch that comes alone is written at once; batches that come close together go in one insert,
+ * so that many small agents cost no more parts than one large one. Nobody waits for it but the acknowledgement.
  */
 export class Store {
   readonly #clickhouse: ClickHouseClient
   readonly #maxRows: number
   readonly #waiting: Waiting[] = []
+  readonly #spacingMs: number
   #freeLanes: number
+  #waitingRows = 0
+  #lastBegan = Number.NEGATIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
 
-  constructor({ clickhouse, lanes = 2, maxRows = 20_000 }: StoreOptions) {
+  constructor({ clickhouse, lanes = 2, maxRows = 25_000, spacingMs = 150 }: StoreOptions) {
     this.#clickhouse = clickhouse
     this.#freeLanes = lanes
     this.#maxRows = maxRows
+    this.#spacingMs = spacingMs
   }
 
   /** Resolves when the rows are on disk. A rejection says nothing: they may be stored or not, and may be sent again. */
   insert(chunks: readonly Buffer[], rows: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ chunks, rows, stored: resolve, failed: reject })
+      this.#waitingRows += rows
       this.#next()
     })
   }
 
   #next() {
     if (this.#freeLanes === 0 || this.#waiting.length === 0) return
+    const waitMs = this.#lastBegan + this.#spacingMs - performance.now()
+    if (waitMs > 0 && this.#waitingRows < this.#maxRows) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined
+        this.#next()
+      }, waitMs)
+      return
+    }
+    this.#lastBegan = performance.now()
     const group: Waiting[] = []
     for (let rows = 0; this.#waiting[0] && (rows === 0 || rows + this.#waiting[0].rows <= this.#maxRows); ) {
       const batch = this.#waiting.shift() as Waiting
       rows += batch.rows
+      this.#waitingRows -= batch.rows
       group.push(batch)
     }
     this.#freeLanes--

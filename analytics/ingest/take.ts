@@ -31,7 +31,7 @@ export interface IngestMetrics {
   lag(region: string, milliseconds: number): void
 }
 
-export interface IngestOptions extends Pick<StoreOptions, 'lanes' | 'maxRows'> {
+export interface IngestOptions extends Pick<StoreOptions, 'lanes' | 'maxRows' | 'spacingMs'> {
   clickhouse: ClickHouseClient
   findAssigned: FindAssigned
   decide: Decide

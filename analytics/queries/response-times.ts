@@ -1,13 +1,116 @@
 import { z } from 'zod'
+import type { ClickHouseClient } from '#analytics/client.ts'
 import { query } from '#analytics/query.ts'
-import { cellsIn, Window } from './window.ts'
+import { closedBefore } from '#analytics/rollup.ts'
+import { closedCells, Window } from './window.ts'
 
-/** How many looks each check of these monitors got from all regions, and how long the good ones took, in milliseconds. No looks, no row. */
-export const responseTimes = query({
-  params: z.object({ tenant: z.uuid(), monitors: z.array(z.uuid()).max(200) }).and(Window),
-  row: z.object({ monitor_id: z.uuid(), check_id: z.uuid(), total_checks: z.int(), avg_response_ms: z.number().nullable() }),
+export interface ResponseTimes {
+  check_id: string
+  total_checks: number
+  /** How many of them have a response time, and the sum of these, in microseconds. */
+  timed: number
+  time_us: number
+}
+
+const params = z.object({ tenant: z.uuid(), monitors: z.array(z.uuid()).max(200) }).and(Window)
+const row = z.object({ monitor_id: z.uuid(), check_id: z.uuid(), total_checks: z.int(), timed: z.int(), time_us: z.int() })
+const where = 'tenant_id = {tenant: UUID} AND monitor_id IN {monitors: Array(UUID)}'
+
+const closedTimes = query({
+  params,
+  row,
   sql: `
-      SELECT monitor_id, check_id, sum(total) AS total_checks, round(sum(response_us_sum) / nullIf(sum(response_count), 0) / 1000, 1) AS avg_response_ms
-      FROM ${cellsIn('tenant_id = {tenant: UUID} AND monitor_id IN {monitors: Array(UUID)}', ['total', 'response_count', 'response_us_sum'])}
+      SELECT monitor_id, check_id, sum(total) AS total_checks, sum(response_count) AS timed, sum(response_us_sum) AS time_us
+      FROM (${closedCells(where, ['total', 'response_count', 'response_us_sum'])})
       GROUP BY monitor_id, check_id`,
 })
+
+/** Single results after the closed hours. To merge doubles away costs three times as much as to see whether there are any. */
+const openTimes = (final: '' | 'FINAL') =>
+  query({
+    params,
+    row: row.extend({ single: z.int() }),
+    sql: `
+      SELECT monitor_id, check_id, count() AS total_checks, uniqExact(cityHash64(region, due, attempt)) AS single,
+             countIf(response_ms IS NOT NULL AND NOT suspect) AS timed,
+             sumIf(toUInt64(round(ifNull(response_ms, 0) * 1000)), response_ms IS NOT NULL AND NOT suspect) AS time_us
+      FROM check_results ${final}
+      WHERE ${where} AND due >= {closed: DateTime64(3)} AND due < {to: DateTime64(3)}
+      GROUP BY monitor_id, check_id`,
+  })
+const openAsStored = openTimes('')
+const openMerged = openTimes('FINAL')
+
+interface Asked {
+  tenant: string
+  monitors: readonly string[]
+  from: Date
+  now: Date
+}
+
+/** Closed hours change only when something comes very late or the reconciler, every five minutes, finds a difference. */
+const keptMs = 300_000
+const maxKept = 50_000
+
+/**
+ * How many looks the checks of some monitors got from all regions until now, and how long the good ones took.
+ * What was closed is kept for five minutes; what is still open is counted each time.
+ */
+export class RecentTimes {
+  readonly #clickhouse: ClickHouseClient
+  readonly #closed = new Map<string, { times: ResponseTimes[]; until: number; hour: number; from: number }>()
+
+  constructor(clickhouse: ClickHouseClient) {
+    this.#clickhouse = clickhouse
+  }
+
+  async of({ tenant, monitors, from, now }: Asked): Promise<Map<string, ResponseTimes[]>> {
+    const window = { tenant, from, to: now, now }
+    const [open, closed] = await Promise.all([this.#open({ ...window, monitors: [...monitors] }), this.#closedOf({ tenant, monitors, from, now })])
+    const times = new Map<string, ResponseTimes[]>()
+    for (const { monitor, ...figures } of [...closed, ...open]) {
+      const known = times.get(monitor) ?? []
+      times.set(monitor, known)
+      const same = known.find(({ check_id }) => check_id === figures.check_id)
+      if (!same) known.push({ ...figures })
+      else {
+        same.total_checks += figures.total_checks
+        same.timed += figures.timed
+        same.time_us += figures.time_us
+      }
+    }
+    return times
+  }
+
+  async #open(asked: z.input<typeof params>) {
+    const stored = await openAsStored(this.#clickhouse, asked)
+    const rows = stored.some(row => row.single !== row.total_checks) ? await openMerged(this.#clickhouse, asked) : stored
+    return rows.map(({ monitor_id: monitor, check_id, total_checks, timed, time_us }) => ({ monitor, check_id, total_checks, timed, time_us }))
+  }
+
+  async #closedOf({ tenant, monitors, from, now }: Asked) {
+    const hour = closedBefore(now).getTime()
+    const start = Math.floor(from.getTime() / 3_600_000)
+    const nowMs = now.getTime()
+    // the tenant is part of the key: an id somebody else asked for must never be answered from here
+    const keyOf = (monitor: string) => `${tenant} ${monitor}`
+    const missing = monitors.filter(monitor => {
+      const kept = this.#closed.get(keyOf(monitor))
+      return !kept || kept.until <= nowMs || kept.hour !== hour || kept.from !== start
+    })
+    if (missing.length > 0) {
+      const found = Map.groupBy(await closedTimes(this.#clickhouse, { tenant, monitors: missing, from, to: now, now }), row => row.monitor_id)
+      for (const monitor of missing) {
+        const times = (found.get(monitor) ?? []).map(({ check_id, total_checks, timed, time_us }) => ({ check_id, total_checks, timed, time_us }))
+        this.#closed.delete(keyOf(monitor))
+        this.#closed.set(keyOf(monitor), { times, until: nowMs + keptMs, hour, from: start })
+      }
+    }
+    const times = monitors.flatMap(monitor => (this.#closed.get(keyOf(monitor))?.times ?? []).map(times => ({ monitor, ...times })))
+    for (const key of this.#closed.keys()) {
+      if (this.#closed.size <= maxKept) break
+      this.#closed.delete(key)
+    }
+    return times
+  }
+}

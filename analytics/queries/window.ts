@@ -48,24 +48,34 @@ const figures = {
  * Hours at the edges of the window are read whole; single results by the moment.
  */
 export function cellsIn(where: string, names: readonly string[]): string {
-  const known = names.map(name => [name, (figures as Record<string, string>)[name]] as const)
+  return `(${closedCells(where, names)}
+        UNION ALL
+        ${openCells(where, names)}
+      )`
+}
+
+/** The closed days and hours alone. */
+export function closedCells(where: string, names: readonly string[]): string {
   const stored = (table: string, day: string, span: string) => `
         SELECT monitor_id, check_id, region, ${day} AS day, ${names.map(name => `${table}.${name} AS ${name}`).join(', ')}
         FROM ${table} FINAL
         WHERE ${where} AND ${span}`
-  return `(${stored('results_by_day', 'results_by_day.day', 'results_by_day.day >= toDate({days_from: DateTime}) AND results_by_day.day < toDate({days_to: DateTime})')}
+  return `${stored('results_by_day', 'results_by_day.day', 'results_by_day.day >= toDate({days_from: DateTime}) AND results_by_day.day < toDate({days_to: DateTime})')}
         UNION ALL${stored(
           'results_by_hour',
           "toDate(hour, 'UTC')",
           '(hour >= {from: DateTime} AND hour < {days_from: DateTime} OR hour >= {days_to: DateTime} AND hour < {closed: DateTime})',
-        )}
-        UNION ALL
-        SELECT monitor_id, check_id, region, day, ${known.map(([name, expression]) => `${expression} AS ${name}`).join(', ')}
+        )}`
+}
+
+function openCells(where: string, names: readonly string[]): string {
+  const known = names.map(name => `${(figures as Record<string, string>)[name]} AS ${name}`)
+  const hasPhases = names.some(name => name.startsWith('dns_'))
+  return `SELECT monitor_id, check_id, region, day, ${known.join(', ')}
         FROM (
           SELECT monitor_id, check_id, region, toDate(due, 'UTC') AS day, toUInt64(round(ifNull(response_ms, 0) * 1000)) AS us,
-                 (response_ms IS NOT NULL AND NOT suspect) AS is_timed${names.some(name => name.startsWith('dns_')) ? phases.map(name => `, ${name}_ms`).join('') : ''}
+                 (response_ms IS NOT NULL AND NOT suspect) AS is_timed${hasPhases ? phases.map(name => `, ${name}_ms`).join('') : ''}
           FROM check_results FINAL
           WHERE ${where} AND due >= {closed: DateTime64(3)} AND due < {to: DateTime64(3)}
-        )
-      )`
+        )`
 }

@@ -36,4 +36,4 @@ ENGINE = ReplacingMergeTree(version)
 PARTITION BY toMonday(due)
 ORDER BY (tenant_id, monitor_id, check_id, due, region, attempt)
 TTL toDateTime(due) + INTERVAL 30 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, old_parts_lifetime = 1, cleanup_delay_period = 1, ttl_only_drop_parts = 1
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, old_parts_lifetime = 15, cleanup_delay_period = 5, ttl_only_drop_parts = 1
