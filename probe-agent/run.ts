@@ -35,7 +35,7 @@ const newsStreak = 12
  * congestion window: down at once when the event loop lags, up slowly while it does not and more are wanted.
  * A look that has lasted for long waits for its target and not for us, so it leaves its place to another.
  */
-const pace = { everyMs: 200, start: 200, least: 24, lagMs: 150, down: 0.6, up: 1.15, longMs: 2_000 }
+const pace = { everyMs: 200, start: 200, least: 50, lagMs: 250, down: 0.7, up: 1.15, longMs: 2_000 }
 
 const dnsFaults = new Set(['dns_not_found', 'dns_failed', 'dns_timeout'])
 const ofTheTarget: ReadonlySet<string> = new Set(targetFaults)
