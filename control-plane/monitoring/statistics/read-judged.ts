@@ -105,7 +105,7 @@ const sql = (which: string) => `
   span as (
     select monitor_id, verdict, at as starts, lead(at, 1, ?::timestamptz) over (partition by monitor_id order by at, id) as ends from change
   ),
-  blind as (
+  blind as materialized (
     select unnest(range_agg(tstzrange(greatest(started_at, ?::timestamptz), least(ended_at, ?::timestamptz)))) as spell
     from blind_spells where ended_at > ?::timestamptz and started_at < ?::timestamptz
   ),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { responseTimes } from '#analytics/queries/response-times.ts'
+import { RecentTimes } from '#analytics/queries/response-times.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
 import { dayMs, uptimePct } from './judged-time.ts'
 import { readJudgedTime } from './read-judged.ts'
 
@@ -30,21 +31,29 @@ export const statsBatch = endpoint({
     const window = { from: now.getTime() - 30 * dayMs, to: now.getTime() }
     const [judged, looks] = await Promise.all([
       readJudgedTime(em, tenant, body.monitor_ids, [window]),
-      responseTimes(services.clickhouse, { tenant: tenant.id, monitors: body.monitor_ids, from: new Date(window.from), to: now, now }),
+      timesOf(services).of({ tenant: tenant.id, monitors: body.monitor_ids, from: new Date(window.from), now }),
     ])
-    const looksOf = Map.groupBy(looks, look => look.monitor_id)
     return {
       data: body.monitor_ids.flatMap(id => {
         const known = judged.get(id)
         if (!known) return []
-        const looks = looksOf.get(id) ?? []
+        const times = looks.get(id) ?? []
+        const own = times.find(({ check_id }) => check_id === known.check)
         return {
           monitor_id: id,
           uptime_30d: uptimePct(known.times[0]!),
-          avg_response_ms: looks.find(look => look.check_id === known.check)?.avg_response_ms ?? null,
-          total_checks: looks.reduce((sum, look) => sum + look.total_checks, 0),
+          avg_response_ms: own && own.timed > 0 ? Math.round(own.time_us / own.timed / 100) / 10 : null,
+          total_checks: times.reduce((sum, { total_checks }) => sum + total_checks, 0),
         }
       }),
     }
   },
 })
+
+const recent = new WeakMap<Services, RecentTimes>()
+
+function timesOf(services: Services): RecentTimes {
+  const known = recent.get(services) ?? new RecentTimes(services.clickhouse)
+  recent.set(services, known)
+  return known
+}

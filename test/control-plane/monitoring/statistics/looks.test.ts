@@ -64,6 +64,16 @@ describe('POST /monitors/stats-batch', () => {
     expect(await read()).toEqual(expected)
   })
 
+  test('counts a look stored twice once', async () => {
+    const tenant = await given.tenant()
+    const monitor = await aMonitor(tenant)
+    const batch = [1, 2, 3].map(age => ({ at: minutesAgo(age), ms: age * 100 }))
+    await looks(tenant, monitor, batch)
+    await looks(tenant, monitor, batch.slice(0, 2))
+    const { body } = await tenant.post('/monitors/stats-batch', { monitor_ids: [monitor.id] })
+    expect(body.data).toEqual([{ monitor_id: monitor.id, uptime_30d: null, avg_response_ms: 200, total_checks: 3 }])
+  })
+
   test('answers once for a monitor named twice, and leaves foreign ones out', async () => {
     const tenant = await given.tenant()
     const other = await given.tenant()
