@@ -133,7 +133,11 @@ async function start(context: Context): Promise<void> {
       `API        ${facts.docs_url}    metrics  ${facts.metrics_url}`,
       ...(facts.temporal_ui_url ? [`Temporal   ${facts.temporal_ui_url}`] : []),
       `Logs       ${shorten(join(dataDir, 'logs'))}`,
-      ...(options.withDemo ? [] : ['Try it     node cli/vedette.js demo    fills a sample reseller with 90 days of data']),
+      ...(options.withDemo
+        ? []
+        : [
+            `Try it     node cli/vedette.js demo${options.data === '.data' ? '' : ` --data ${shorten(dataDir)}`}    fills a sample reseller with 90 days of data`,
+          ]),
       '',
       `ready in ${facts.seconds} s. Ctrl-C stops everything cleanly.`,
     ],
@@ -290,8 +294,19 @@ async function openAnchor(): Promise<string> {
 async function fillDemo({ env, show, supervisor }: Context, environment: Environment): Promise<void> {
   const began = performance.now()
   show.starting({ part: 'demo', title: 'Demo' })
-  const { code, stderr } = await runCommand(['demo'], { ...env, ...environment }, supervisor.signal)
-  if (code === 0) show.ready({ part: 'demo', title: 'Demo', note: 'three teams, 40 monitors, 90 days of results', seconds: since(began) })
+  const { code, stdout, stderr } = await runCommand(['demo'], { ...env, ...environment }, supervisor.signal)
+  if (code === 0)
+    show.ready({
+      part: 'demo',
+      title: 'Demo',
+      note:
+        stdout
+          .trim()
+          .split('\n')
+          .at(-1)
+          ?.replace(/^demo: /, '') ?? '',
+      seconds: since(began),
+    })
   else show.failed({ part: 'demo', title: 'Demo', why: lastWords(stderr), fixes: ['node cli/vedette.js demo'] })
 }
 
