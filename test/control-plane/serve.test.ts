@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ControlPlane, startControlPlane } from '#cli/serve.ts'
+import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { RawAgent } from '#test/control-plane/monitoring/agents/raw-agent.ts'
 import { Site } from '#test/support/target.ts'
 import { Relay } from './relay.ts'
@@ -72,6 +73,23 @@ describe('the whole loop in one process', () => {
     stop()
     expect(told.map(({ region }) => region).sort()).toEqual(['ap-south', 'eu-west', 'us-east'])
     expect(told[0]?.asked).toEqual(['ap-south', 'eu-west', 'us-east'])
+  })
+
+  test('an outage of a snoozed check opens its incident quietly, and it is told when the snooze is over', async () => {
+    const tenant = await served.tenant()
+    const { check } = await served.monitor(tenant, site.url)
+    await verdictOf(check, 'up')
+    const until = new Date(Date.now() + 60_000)
+    await served.platform.query('update checks set snoozed_until = $2 where id = $1', [check, until])
+    const told = async () => (await served.platform.query(`select id from outbox where tenant_id = $1 and name = 'incident.created'`, [tenant])).rowCount
+    site.become('error')
+    await eventually(() => incidentOf(check), 20_000)
+    expect(await told()).toBe(0)
+    await served.platform.query(`update checks set snoozed_until = $2 where id = $1`, [check, new Date(1_000_000)])
+    expect(await endSnooze(served.platform, check, new Date(1_000_000))).toBe('ended')
+    expect(await told()).toBe(1)
+    site.become('up')
+    await eventually(async () => (await incidentOf(check))?.resolved_at ?? undefined, 20_000)
   })
 
   test('a restart loses nothing: agents come back, results go on, nothing is decided twice', async () => {

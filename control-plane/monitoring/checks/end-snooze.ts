@@ -35,7 +35,7 @@ async function end(client: PoolClient, checkId: string, snoozedUntil: Date): Pro
      select $2, tenant_id, $4, 'check', id, jsonb_build_object('snoozed_until', $3::text) from checks where id = $1`,
     [checkId, randomUUID(), snoozedUntil.toISOString(), action],
   )
-  await client.query(tell, [checkId])
+  await client.query(tellHeldIncident('$1'), [checkId])
   return 'ended'
 }
 
@@ -51,14 +51,15 @@ async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date)
   return rowCount !== 0
 }
 
-const tell = `
+/** SQL that tells of the incident a snooze kept quiet, if it is still open and was not told before. `check`: how the statement names its one parameter. */
+export const tellHeldIncident = (check: '$1' | '?') => `
   with told as (
     insert into outbox (tenant_id, kind, name, payload)
     select i.tenant_id, 'event', 'incident.created', jsonb_build_object(
       'incident_id', i.id, 'monitor_id', i.monitor_id, 'monitor_name', m.name, 'monitor_url', m.url, 'title', i.title, 'status', i.status,
       'severity', i.severity, 'started_at', ${stampSql('i.started_at')}, 'resolved_at', null, 'quorum', i.quorum)
     from incidents i join monitors m on m.id = i.monitor_id
-    where i.check_id = $1 and i.resolved_at is null
+    where i.check_id = ${check} and i.resolved_at is null
       and not exists (
         select 1 from outbox o
         where o.tenant_id = i.tenant_id and o.kind = 'event' and o.name = 'incident.created' and o.payload->>'incident_id' = i.id::text

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Workflows } from '#contract/workflows.ts'
+import { tellHeldIncident } from './end-snooze.ts'
 import { answerCheck, oneCheck } from './show.ts'
 import { checkVerb } from './verb.ts'
 
@@ -47,6 +48,7 @@ export const unsnoozeCheck = checkVerb({
         found.id,
         tenant.id,
       ])
+      await em.execute(tellHeldIncident('?'), [found.id])
       audit('check.unsnoozed', { type: 'check', id: found.id })
     }
     return answerCheck(facts, found.id)
