@@ -12,6 +12,14 @@ export const rateLimits: Record<RateClass, number> = {
 }
 
 const windowMs = 60_000
+/** Most callers ask a few times and leave. */
+const firstPlaces = 4
+
+interface Ring {
+  times: Float64Array
+  next: number
+  newest: number
+}
 
 export interface Counted {
   limit: number
@@ -23,10 +31,10 @@ export interface Counted {
 
 /**
  * Exact sliding window: in no 60 seconds are more than `limit` requests let through, wherever they begin.
- * Each key keeps the times of what it was granted in a ring of `limit` places; refused requests cost nothing.
+ * Each key keeps the times of what it was granted in a ring that grows to `limit` places; refused requests cost nothing.
  */
 export class SlidingWindow {
-  readonly #rings = new Map<string, { times: Float64Array; next: number; newest: number }>()
+  readonly #rings = new Map<string, Ring>()
   readonly #maxKeys: number
   #sweptAt = 0
 
@@ -42,16 +50,19 @@ export class SlidingWindow {
     this.#sweep(nowMs)
     let ring = this.#rings.get(key)
     if (!ring) {
-      ring = { times: new Float64Array(limit).fill(-Infinity), next: 0, newest: nowMs }
+      ring = { times: new Float64Array(Math.min(firstPlaces, limit)).fill(-Infinity), next: 0, newest: nowMs }
       this.#rings.set(key, ring)
     }
-    // the place about to be overwritten holds the grant made `limit` grants ago
+    // the place about to be overwritten holds the oldest grant kept; one still inside the window must stay
     const oldest = ring.times[ring.next]!
-    if (oldest > nowMs - windowMs) return { limit, remaining: 0, retryAfterS: Math.max(1, Math.ceil((oldest + windowMs - nowMs) / 1000)), isRefused: true }
+    if (oldest > nowMs - windowMs) {
+      if (ring.times.length >= limit) return { limit, remaining: 0, retryAfterS: Math.max(1, Math.ceil((oldest + windowMs - nowMs) / 1000)), isRefused: true }
+      grow(ring, limit)
+    }
     ring.times[ring.next] = nowMs
-    ring.next = (ring.next + 1) % limit
+    ring.next = (ring.next + 1) % ring.times.length
     ring.newest = nowMs
-    return { limit, remaining: free(ring, limit, nowMs), retryAfterS: 0, isRefused: false }
+    return { limit, remaining: limit - ring.times.length + free(ring, nowMs), retryAfterS: 0, isRefused: false }
   }
 
   #sweep(nowMs: number): void {
@@ -66,13 +77,24 @@ export class SlidingWindow {
   }
 }
 
+/** Twice the places, the new ones as the oldest. */
+function grow(ring: Ring, limit: number): void {
+  const { times, next } = ring
+  const grown = new Float64Array(Math.min(limit, times.length * 2)).fill(-Infinity)
+  const empty = grown.length - times.length
+  grown.set(times.subarray(next), empty)
+  grown.set(times.subarray(0, next), empty + times.length - next)
+  ring.times = grown
+  ring.next = 0
+}
+
 /** Grants are in order around the ring, so the first still inside the window is found by halving. */
-function free(ring: { times: Float64Array; next: number }, limit: number, nowMs: number): number {
+function free({ times, next }: Ring, nowMs: number): number {
   let low = 0
-  let high = limit
+  let high = times.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (ring.times[(ring.next + middle) % limit]! > nowMs - windowMs) high = middle
+    if (times[(next + middle) % times.length]! > nowMs - windowMs) high = middle
     else low = middle + 1
   }
   return low
