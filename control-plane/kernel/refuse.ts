@@ -29,7 +29,7 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof UniqueConstraintViolationException) return takenField(error)
   if (isCallerGone(error)) return new Refusal(400, 'aborted', 'The request ended early.')
-  if (isDatabaseAway(error)) return unavailable('The database is not reachable at the moment.')
+  if (isDatabaseAway(error)) return unavailable('A store is not reachable at the moment.')
   const known = error as { status?: number; expose?: boolean }
   if (known.status && known.status >= 400 && known.status < 500 && known.expose)
     return new Refusal(known.status, 'refused', 'The request cannot be understood.')
@@ -48,12 +48,32 @@ function takenField(error: UniqueConstraintViolationException): Refusal {
   return invalid({ [field]: ['Is already taken.'] }, 'taken')
 }
 
-const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001'])
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
+  '08001',
+  '40P01',
+  '40001',
+])
 
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause = error as { code?: string; cause?: unknown; message?: string } | undefined; cause; cause = cause.cause as typeof cause) {
     if (cause.code && awayCodes.has(cause.code)) return true
-    if (/Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|server closed the connection/i.test(cause.message ?? '')) return true
+    if (
+      /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|server closed the connection|^Timeout error|socket hang up/i.test(
+        cause.message ?? '',
+      )
+    )
+      return true
     if (!(cause instanceof Error) && !(cause instanceof DriverException)) break
   }
   return false

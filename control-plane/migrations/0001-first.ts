@@ -40,16 +40,20 @@ export class First extends Migration {
     this.addSql('grant usage, select on all sequences in schema public to vedette_app, vedette_platform')
 
     for (const table of tenantTables)
-      this.addSql(`create policy own_tenant on ${table} to vedette_app using (tenant_id = current_tenant()) with check (tenant_id = current_tenant())`)
-    this.addSql('create policy own_tenant on incident_numbers to vedette_app using (tenant_id = current_tenant()) with check (tenant_id = current_tenant())')
+      this.addSql(
+        `create policy own_tenant on ${table} to vedette_app using (tenant_id = (select current_tenant())) with check (tenant_id = (select current_tenant()))`,
+      )
+    this.addSql(
+      'create policy own_tenant on incident_numbers to vedette_app using (tenant_id = (select current_tenant())) with check (tenant_id = (select current_tenant()))',
+    )
     this.addSql(`create policy own_tenant on tenants to vedette_app
-      using (id = current_tenant() or id = current_reseller()) with check (id = current_tenant())`)
+      using (id = (select current_tenant()) or id = (select current_reseller())) with check (id = (select current_tenant()))`)
     this.addSql(`create policy managed_tenants on tenants to vedette_app
-      using (exists (select 1 from managed_teams t where t.tenant_id = tenants.id and t.reseller_id = current_reseller()))`)
+      using (exists (select 1 from managed_teams t where t.tenant_id = tenants.id and t.reseller_id = (select current_reseller())))`)
     this.addSql(`create policy own_teams on managed_teams to vedette_app
-      using (reseller_id = current_reseller() or tenant_id = current_tenant()) with check (reseller_id = current_reseller())`)
+      using (reseller_id = (select current_reseller()) or tenant_id = (select current_tenant())) with check (reseller_id = (select current_reseller()))`)
     this.addSql(`create policy known_people on users to vedette_app
-      using (id = current_user_id() or exists (select 1 from memberships m where m.user_id = users.id and m.tenant_id = current_tenant()))`)
+      using (id = (select current_user_id()) or exists (select 1 from memberships m where m.user_id = users.id and m.tenant_id = (select current_tenant())))`)
     for (const table of ['regions', 'agents', 'blind_spells']) this.addSql(`create policy shared on ${table} for select to vedette_app using (true)`)
   }
 }

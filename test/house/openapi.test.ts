@@ -7,7 +7,9 @@ test('the committed OpenAPI document is the one the declarations give', () => {
 })
 
 test('every operation says which statuses it answers, who may call it, and takes no undeclared body', () => {
-  const { paths } = JSON.parse(openapiText()) as { paths: Record<string, Record<string, { operationId: string; security?: unknown[]; responses: Record<string, unknown> }>> }
+  const { paths } = JSON.parse(openapiText()) as {
+    paths: Record<string, Record<string, { operationId: string; security?: unknown[]; responses: Record<string, unknown> }>>
+  }
   const ids = new Set<string>()
   for (const [path, item] of Object.entries(paths))
     for (const [method, operation] of Object.entries(item)) {
