@@ -39,7 +39,7 @@ interface Row {
 const batch = 50
 const sweepMs = 2_000
 const tidyMs = 3_600_000
-const longestWaitS = 60
+const longestWaitS = 30
 
 // a claim is a promise for half a minute: who dies with it gives it back by doing nothing
 const claim = `
@@ -61,7 +61,7 @@ const finish = `
 
 /**
  * Hands on what transactions left in the outbox. Any number of processes may do so at once: each row is claimed by one.
- * What fails is tried again after 1, 2, 4 … 60 seconds, for as long as it takes.
+ * What fails is tried again after 1, 2, 4 … 30 seconds, for as long as it takes.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions

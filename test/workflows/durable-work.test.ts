@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Relay } from '#test/control-plane/relay.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { store } from '#test/support/stores.ts'
 
 let served: Serving
+let relay: Relay
 beforeAll(async () => {
-  const { address } = await store('temporal')
+  relay = new Relay(`http://${(await store('temporal')).address}`)
+  const address = new URL(await relay.url()).host
+  await relay.mend()
   served = await serving('durable', { roles: ['worker'], config: { temporal: { address, namespace: 'default' } } })
 }, 300_000)
-afterAll(() => served?.close())
+afterAll(async () => {
+  await served?.close()
+  await relay?.cut()
+})
 
 async function snoozedCheck(ms: number): Promise<{ tenant: string; check: string; untilMs: number }> {
   const tenant = await served.tenant()
@@ -54,4 +61,20 @@ describe('durable work on a Temporal server', () => {
     })
     expect(again.error).toBeNull()
   })
+
+  test('what comes while Temporal is away waits, and is seen to when it is back', async () => {
+    await relay.cut()
+    const { tenant, check } = await snoozedCheck(200)
+    const { error } = await eventually(async () => {
+      const { rows } = await served.platform.query('select error from outbox where tenant_id = $1 and error is not null', [tenant])
+      return rows[0]
+    }, 20_000)
+    expect(error).toEqual(expect.any(String))
+    expect((await served.plane.health.readiness()).parts.temporal?.is_ready).toBe(false)
+    await relay.mend()
+    await eventually(async () => {
+      const { rows } = await served.platform.query('select snoozed_until from checks where id = $1', [check])
+      return rows[0].snoozed_until === null ? true : undefined
+    }, 90_000)
+  }, 120_000)
 })
