@@ -17,30 +17,33 @@ export interface StoreOptions {
   lanes?: number
   /** Rows in one insert, unless a single batch has more. */
   maxRows?: number
-  /** Inserts begin at least this far apart, unless one is full: many small ones cost far more than a few large. */
+  /** Whether many batches are in work: then inserts begin at least `spacingMs` apart, unless one is full. A few agents never wait for each other. */
+  isCrowded?: () => boolean
   spacingMs?: number
 }
 
 const statement = `INSERT INTO check_results (${columns.join(', ')}) SETTINGS async_insert = 0, input_format_parallel_parsing = 0 FORMAT JSONCompactEachRow`
 
 /**
- * Writes batches to ClickHouse. A batch that comes alone is written at once; batches that come close together go in one insert,
- * so that many small agents cost no more parts than one large one. Nobody waits for it but the acknowledgement.
+ * Writes batches to ClickHouse. What arrives while inserts are under way goes into the next one together, and in a crowd batches
+ * wait for each other: many small inserts cost far more than a few large ones.
  */
 export class Store {
   readonly #clickhouse: ClickHouseClient
   readonly #maxRows: number
   readonly #waiting: Waiting[] = []
+  readonly #isCrowded: () => boolean
   readonly #spacingMs: number
   #freeLanes: number
   #waitingRows = 0
   #lastBegan = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ clickhouse, lanes = 2, maxRows = 25_000, spacingMs = 150 }: StoreOptions) {
+  constructor({ clickhouse, lanes = 2, maxRows = 25_000, isCrowded = () => false, spacingMs = 250 }: StoreOptions) {
     this.#clickhouse = clickhouse
     this.#freeLanes = lanes
     this.#maxRows = maxRows
+    this.#isCrowded = isCrowded
     this.#spacingMs = spacingMs
   }
 
@@ -56,7 +59,7 @@ export class Store {
   #next() {
     if (this.#freeLanes === 0 || this.#waiting.length === 0) return
     const waitMs = this.#lastBegan + this.#spacingMs - performance.now()
-    if (waitMs > 0 && this.#waitingRows < this.#maxRows) {
+    if (waitMs > 0 && this.#waitingRows < this.#maxRows && this.#isCrowded()) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined
         this.#next()

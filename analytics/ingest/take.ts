@@ -61,6 +61,8 @@ export interface Ingest {
   readonly inWork: number
 }
 
+/** So many batches in work are more than a few agents send by themselves. */
+const crowd = 8
 /** Longest stretch of work between two turns of the event loop. */
 const sliceMs = 6
 const hourMs = 3_600_000
@@ -72,7 +74,7 @@ const hourMs = 3_600_000
  */
 export function ingest(options: IngestOptions): Ingest {
   const { clickhouse, decide, now, metrics, maxBatches = 64 } = options
-  const store = new Store(options)
+  const store = new Store({ ...options, isCrowded: () => inWork > crowd })
   const memory = new Memory(clickhouse)
   const unpacking = new Turns(3)
   const reading = new Turns(1) // one batch is read at a time, so batches are decided in the order in which they arrived

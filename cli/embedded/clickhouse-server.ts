@@ -1,7 +1,8 @@
 process.env.UV_THREADPOOL_SIZE ??= '16' // every running statement holds a thread
 process.env.TZ = 'UTC'
 
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { lockFolder } from './clickhouse/lock.ts'
 
@@ -12,7 +13,7 @@ const Environment = z.object({
   CLICKHOUSE_PASSWORD: z.string(),
   CLICKHOUSE_DATABASE: z.string().regex(/^\w+$/).default('vedette'),
   CLICKHOUSE_CONNECTIONS: z.coerce.number().int().min(1).max(32).default(8),
-  /** Bytes the engine may use before it refuses queries; its caches are kept small beside that. */
+  /** Bytes this process may use before a statement is refused. */
   CLICKHOUSE_MEMORY: z.coerce.number().int().default(1_500_000_000),
 })
 
@@ -35,7 +36,23 @@ try {
 const { Engine } = await import('./clickhouse/engine.ts')
 const { serveHttp } = await import('./clickhouse/http.ts')
 
-const engine = new Engine({ folder: config.CLICKHOUSE_DATA, connections: config.CLICKHOUSE_CONNECTIONS, waiting: 1_000, args: [] })
+/** The engine takes the machine for its own unless it is told otherwise. */
+const limits = {
+  max_server_memory_usage: config.CLICKHOUSE_MEMORY,
+  mark_cache_size: 134_217_728,
+  primary_index_cache_size: 134_217_728,
+  query_condition_cache_size: 16_777_216,
+  max_thread_pool_size: 400,
+}
+const limitsFile = join(config.CLICKHOUSE_DATA, 'limits.xml')
+writeFileSync(
+  limitsFile,
+  `<clickhouse>${Object.entries(limits)
+    .map(([name, value]) => `<${name}>${value}</${name}>`)
+    .join('')}</clickhouse>\n`,
+)
+
+const engine = new Engine({ folder: config.CLICKHOUSE_DATA, connections: config.CLICKHOUSE_CONNECTIONS, waiting: 1_000, args: [`--config-file=${limitsFile}`] })
 await engine.run({ sql: `CREATE DATABASE IF NOT EXISTS ${config.CLICKHOUSE_DATABASE}`, database: 'default', settings: {}, format: 'TSV' })
 
 const server = serveHttp(engine, { user: config.CLICKHOUSE_USER, password: config.CLICKHOUSE_PASSWORD })
