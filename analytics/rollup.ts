@@ -85,8 +85,8 @@ export function rollups({ clickhouse, now, metrics, onError, tickMs = 5_000, rec
     if (closedUntil === undefined) return // the first comparison says what is closed
     const until = floorTo(hourMs, now() - graceMs)
     for (; closedUntil < until; closedUntil += hourMs) {
+      dirty.hour.delete(closedUntil) // before it is read: what arrives meanwhile makes it dirty again
       await computeHours({ from: closedUntil, to: closedUntil + hourMs })
-      dirty.hour.delete(closedUntil)
       const end = closedUntil + hourMs
       if (end % dayMs === 0) await computeDays({ from: end - dayMs, to: end })
     }
@@ -148,18 +148,24 @@ export function rollups({ clickhouse, now, metrics, onError, tickMs = 5_000, rec
     }
   }
 
-  /** Works, waits, works again; after a long piece of work it waits longer. */
+  /** Works, waits, works again: longer after a long piece of work, shortly after one that failed. */
   function repeat(work: () => Promise<unknown>, waitMs: number) {
     const run = async () => {
       const began = performance.now()
-      await inTurn(work).catch(error => onError?.(error))
+      const isDone = await inTurn(work).then(
+        () => true,
+        error => {
+          onError?.(error)
+          return false
+        },
+      )
       if (isStopped) return
       const timer = setTimeout(
         () => {
           timers.delete(timer)
           void run()
         },
-        Math.max(waitMs, 10 * (performance.now() - began)),
+        Math.max(isDone ? waitMs : tickMs, 10 * (performance.now() - began)),
       )
       timers.add(timer)
     }

@@ -9,6 +9,7 @@ const program = join(import.meta.dirname, '../../cli/embedded/clickhouse-server.
 const password = 'test'
 
 export interface ClickhouseServer {
+  readonly folder: string
   url(database: string): string
   readonly pid: number
   /** As a power cut would: nothing is told, nothing is tidied. */
@@ -24,6 +25,7 @@ export async function startClickhouse(env: Record<string, string> = {}): Promise
   const folder = mkdtempSync(join(tmpdir(), 'vedette-clickhouse-'))
   let { child, port } = await launch(folder, 0, env)
   return {
+    folder,
     url: database => `http://vedette:${password}@127.0.0.1:${port}/${database}`,
     get pid() {
       return child.pid ?? 0
