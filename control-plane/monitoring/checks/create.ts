@@ -25,7 +25,7 @@ export const createCheck = endpoint({
     const { em, tenant, params, body, now, audit, emit } = facts
     await lockCount(em, tenant, 'monitors')
     const monitor = await findMonitor(em, tenant, params.monitor)
-    const { fields, errors } = draftCheck(body, monitor, effectiveLimits(tenant.plan, tenant.featureOverrides))
+    const { fields, errors } = draftCheck(body, monitor, { limits: effectiveLimits(tenant.plan, tenant.featureOverrides), guard: facts.services.guard })
     const siblings = await checksOf(em, tenant, [monitor.id])
     if (body.type !== 'dns' && siblings.some(({ type }) => type === body.type)) errors.type = ['A monitor has one check of this kind.']
     if (siblings.length >= maxChecks) errors.monitor = [`A monitor has at most ${maxChecks} checks.`]

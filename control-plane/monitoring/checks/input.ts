@@ -3,7 +3,8 @@ import { type KindName, kindNames, kinds } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
-import { parseSettings, type Settings } from './settings.ts'
+import type { Guard } from '#egress/guard.ts'
+import { parseSettings, refuseResolvers, type Settings } from './settings.ts'
 
 /** How bad it is when a check is down; `warning` never opens an incident. */
 export const checkSeverities = [...severities, 'warning'] as const
@@ -50,16 +51,23 @@ export interface CheckFields {
   is_enabled: boolean
 }
 
+/** What a check has to keep within: the plan, and where this installation may reach. */
+export interface Within {
+  limits: Limits
+  guard: Pick<Guard, 'refuseHost'>
+}
+
 /** A new check with its defaults, and what is wrong with it. Its looks take as long as the monitor's, unless it says otherwise. Paths begin with `place`. */
 export function draftCheck(
   check: NewCheck,
   monitor: { type: string; timeout: number },
-  limits: Limits,
+  { limits, guard }: Within,
   place = '',
 ): { fields: CheckFields; errors: FieldErrors } {
   const { every, severity } = kinds[check.type]
   const { settings, errors: found } = parseSettings(check.type, { timeout_ms: monitor.timeout * 1_000, ...check.settings })
-  const errors: FieldErrors = Object.fromEntries(Object.entries(found).map(([path, reasons]) => [place + path, reasons]))
+  const refused = { ...found, ...refuseResolvers(check.type, settings, guard) }
+  const errors: FieldErrors = Object.fromEntries(Object.entries(refused).map(([path, reasons]) => [place + path, reasons]))
   if (monitor.type === 'host' && check.type === 'uptime') errors[`${place}type`] = ['A host has no web address to look at: use ping, tcp, dns or ssl.']
   const tooOften = refuseInterval(check.type, check.interval ?? null, limits)
   if (tooOften) errors[`${place}interval`] = [tooOften]

@@ -1,6 +1,8 @@
+import { parseResolver } from '#checks/dns/kind.ts'
 import { type KindName, kinds } from '#checks/index.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
+import type { Guard } from '#egress/guard.ts'
 
 export type Settings = Record<string, unknown>
 
@@ -51,6 +53,17 @@ export function parseSettings(kind: KindName, given: Settings, stored: Settings 
       Object.entries(fieldErrors(parsed.error)).map(([path, reasons]) => [path === 'body' ? 'settings' : `settings.${path}`, reasons]),
     ),
   }
+}
+
+/** Why a check may not ask the name servers it names: they are reached from us, so they pass the guard like every target. */
+export function refuseResolvers(kind: KindName, settings: Settings, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
+  if (kind !== 'dns' || !Array.isArray(settings.resolvers)) return {}
+  return Object.fromEntries(
+    settings.resolvers.flatMap((resolver, index) => {
+      const why = guard.refuseHost(parseResolver(String(resolver))?.address ?? '')
+      return why === null ? [] : [[`settings.resolvers.${index}`, [why]]]
+    }),
+  )
 }
 
 /** Header names are the same in any case. */

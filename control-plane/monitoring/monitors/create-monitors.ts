@@ -1,6 +1,6 @@
-import { effectiveLimits, type Limits } from '#contract/plans.ts'
+import { effectiveLimits } from '#contract/plans.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { type CheckFields, draftCheck, NewCheck, repeatedKinds } from '#control-plane/monitoring/checks/input.ts'
+import { type CheckFields, draftCheck, NewCheck, repeatedKinds, type Within } from '#control-plane/monitoring/checks/input.ts'
 import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
 import { lockCount, refuseBeyondPlan } from '#control-plane/tenancy/plans/enforce.ts'
 import type { NewMonitor } from './input.ts'
@@ -34,7 +34,7 @@ export async function createMonitors(
     if ('error' in address) complaints.add(index, 'url', address.error)
     return {
       fields: fieldsOf(monitor, 'url' in address ? address.url : '', Math.max(usualInterval, limits.min_check_interval)),
-      checks: draftChecks(monitor, errors => complaints.addAll(index, errors), limits),
+      checks: draftChecks(monitor, errors => complaints.addAll(index, errors), { limits, guard: services.guard }),
     }
   })
   await vetReferences(em, tenant, wanted, complaints)
@@ -66,11 +66,11 @@ function fieldsOf({ checks: _, group, check_interval, ...same }: NewMonitor, url
 
 type Complain = (errors: Record<string, string[]>) => void
 
-function draftChecks(monitor: NewMonitor, complain: Complain, limits: Limits): CheckFields[] {
+function draftChecks(monitor: NewMonitor, complain: Complain, within: Within): CheckFields[] {
   const checks = monitor.checks ?? [NewCheck.parse({ type: monitor.type === 'host' ? 'ping' : 'uptime' })]
   for (const index of repeatedKinds(checks)) complain({ [`checks.${index}.type`]: ['A monitor has one check of this kind.'] })
   return checks.map((check, index) => {
-    const { fields, errors } = draftCheck(check, monitor, limits, `checks.${index}.`)
+    const { fields, errors } = draftCheck(check, monitor, within, `checks.${index}.`)
     complain(errors)
     return fields
   })

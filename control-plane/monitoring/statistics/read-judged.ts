@@ -6,12 +6,10 @@ const uptimeKinds = ['uptime', 'tcp', 'ping', 'dns', 'ssl'] as const
 const kindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
 
 const targets = (which: string) => `
-  select m.id as monitor_id, s.check_id
-  from monitors m left join lateral (
-    select c.id as check_id from checks c where c.monitor_id = m.id and c.type = any(${kindList})
-    order by c.is_enabled desc, array_position(${kindList}, c.type), c.created_at, c.id limit 1
-  ) s on true
-  where m.tenant_id = ? and ${which}`
+  select distinct on (m.id) m.id as monitor_id, c.id as check_id
+  from monitors m left join checks c on c.monitor_id = m.id and c.tenant_id = m.tenant_id and c.type = any(${kindList})
+  where m.tenant_id = ? and ${which}
+  order by m.id, c.is_enabled desc nulls last, array_position(${kindList}, c.type), c.created_at, c.id`
 
 /** The check that stands for a monitor's uptime, if it has one. */
 export async function findUptimeCheck(em: EntityManager, tenant: { id: string }, monitorId: string): Promise<string | null> {
@@ -112,15 +110,15 @@ const sql = (which: string) => `
   period as (
     select w.n, w.from, w.to from jsonb_to_recordset(?::jsonb) as w(n int, "from" timestamptz, "to" timestamptz)
   ),
+  piece as (
+    select s.monitor_id, p.n, s.verdict, greatest(s.starts, p.from) as starts, least(s.ends, p.to) as ends
+    from span s join period p on s.starts < p.to and s.ends > p.from
+  ),
   kept as (
-    select s.monitor_id, p.n, s.verdict,
-           (extract(epoch from least(s.ends, p.to) - greatest(s.starts, p.from)) - coalesce(b.seconds, 0)) * 1000 as ms
-    from span s
-    join period p on s.starts < p.to and s.ends > p.from
-    left join lateral (
-      select sum(extract(epoch from least(s.ends, p.to, upper(spell)) - greatest(s.starts, p.from, lower(spell)))) as seconds
-      from blind where upper(spell) > greatest(s.starts, p.from) and lower(spell) < least(s.ends, p.to)
-    ) b on true
+    select monitor_id, n, verdict, extract(epoch from ends - starts) * 1000 as ms from piece
+    union all
+    select p.monitor_id, p.n, p.verdict, -extract(epoch from least(p.ends, upper(b.spell)) - greatest(p.starts, lower(b.spell))) * 1000
+    from blind b join piece p on lower(b.spell) < p.ends and upper(b.spell) > p.starts
   )
   select t.monitor_id, t.check_id, k.n as window, ${['up', 'warning', 'down', 'maintenance', 'paused'].map(sumOf).join(', ')}
   from target t left join kept k on k.monitor_id = t.monitor_id
