@@ -87,7 +87,7 @@ export async function startControlPlane(
     if (roles.includes('api')) api ??= await openApi(services)
     isOpen = true
     if (roles.includes('ingest')) ingest ??= await openIngest(services)
-    if (roles.includes('worker')) durable ??= await openDurableWork(services)
+    if (roles.includes('worker')) durable ??= openDurableWork(services)
   }
 
   const front = await listen({ host: config.host, port: config.port, handle })

@@ -5,6 +5,8 @@ import type { Services } from '#control-plane/kernel/services.ts'
 import { insist } from './patience.ts'
 
 const stopMs = 5_000
+/** Temporal's libraries take half a second of computing to load: the API and the agents go first. */
+const settleMs = 500
 
 export interface DurableWork {
   /** Why durable processes do not run, or null. */
@@ -13,30 +15,50 @@ export interface DurableWork {
 }
 
 /** The worker role: hands on the outbox, and does what durable processes ask for. Detection goes on without it. */
-export async function openDurableWork(services: Services): Promise<DurableWork> {
+export function openDurableWork(services: Services): DurableWork {
+  const stopping = new AbortController()
+  let begun: DurableWork | undefined
+  const starting = sleep(settleMs, undefined, { signal: stopping.signal })
+    .then(() => begin(services, stopping.signal))
+    .then(
+      work => {
+        begun = work
+      },
+      error => {
+        if (!stopping.signal.aborted) services.log.error({ err: error }, 'durable work could not begin')
+      },
+    )
+  return {
+    whyNot: async () => (begun ? begun.whyNot() : 'has not started'),
+    async close() {
+      stopping.abort()
+      await starting
+      await begun?.close()
+    },
+  }
+}
+
+async function begin(services: Services, signal: AbortSignal): Promise<DurableWork> {
   const { config, log, platform, listener, metrics } = services
   const { address, namespace } = config.temporal
-  const stopping = new AbortController()
   // loaded here and not above: a native library that the other roles have no use for
   const temporal = address ? (await import('#workflows/client.ts')).openTemporal({ address, namespace }) : undefined
   const dispatcher = new Dispatcher({ platform, listener, log, metrics, ...(temporal && { startWorkflow: temporal.start }) })
   dispatcher.start()
 
   let isWorking = false
+  const onReady = () => {
+    isWorking = true
+  }
   const working = address
     ? insist(
         async () => {
           const { runWorker } = await import('#workflows/worker.ts')
-          const onReady = () => {
-            isWorking = true
-          }
-          try {
-            await runWorker({ address, namespace, platform, log, cacheFolder: cacheFolders()[0], onReady }, stopping.signal)
-          } finally {
+          await runWorker({ address, namespace, platform, log, cacheFolder: cacheFolders()[0], onReady }, signal).finally(() => {
             isWorking = false
-          }
+          })
         },
-        { signal: stopping.signal, onFailure: error => log.warn({ err: error }, 'Temporal is away; trying on') },
+        { signal, onFailure: error => log.warn({ err: error }, 'Temporal is away; trying on') },
       )
     : Promise.resolve(true)
 
@@ -47,7 +69,6 @@ export async function openDurableWork(services: Services): Promise<DurableWork> 
       return isWorking ? null : 'the worker is starting'
     },
     async close() {
-      stopping.abort()
       // a Temporal that hangs must not hold up the end
       await Promise.race([Promise.all([dispatcher.stop(), working]), sleep(stopMs, undefined, { ref: false })])
       await temporal?.close()
