@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { daysFromNow, selfSigned } from '#test/checks/certificates.ts'
+import { https } from '#test/checks/servers.ts'
+import { a, DnsServer } from '#test/egress/dns-server.ts'
 import { eventually, System } from '#test/support/system.ts'
 import { type Mood, Site } from '#test/support/target.ts'
 
@@ -60,6 +63,39 @@ describe('a site, three regions and a quorum', () => {
     expect(JSON.stringify(data)).toMatch(code)
   })
 
+  test('a certificate that has expired is found, and told as what it is', async () => {
+    const expired = await selfSigned({ addresses: ['127.0.0.1'], from: daysFromNow(-30), to: daysFromNow(-1) })
+    await using server = await https(expired, (_, response) => response.end('all is well'))
+    const monitor = await system.addMonitor({
+      name: 'Expired',
+      url: `https://127.0.0.1:${server.port}/`,
+      checks: [{ type: 'ssl', settings: {}, severity: 'major' }],
+    })
+    const incident = await openIncident(monitor.id)
+    expect(incident).toMatchObject({ check_type: 'ssl', severity: 'major' })
+    expect(JSON.stringify((await system.get(`/incidents/${incident.id}`)).body.data.quorum)).toMatch(/expired/)
+  })
+
+  test('a name that is gone from its zone is found', async () => {
+    let isGone = false
+    const names = await DnsServer.open((name, type) => (isGone ? 'nxdomain' : type === 'A' ? a(name, '198.51.100.7') : []))
+    try {
+      const monitor = await system.addMonitor({
+        name: 'Zone',
+        url: 'http://zone.example.com',
+        checks: [{ type: 'dns', settings: { record_types: ['A'], resolvers: [names.address] } }],
+      })
+      await status(monitor.id, 'up')
+      isGone = true
+      const [check] = (await system.get(`/monitors/${monitor.id}/checks`)).body.data
+      await system.post(`/checks/${check.id}/request-run`)
+      const incident = await openIncident(monitor.id)
+      expect(JSON.stringify((await system.get(`/incidents/${incident.id}`)).body.data.quorum)).toMatch(/dns_not_found/)
+    } finally {
+      names.close()
+    }
+  })
+
   test('slow but right is a warning, and no incident', async () => {
     const monitor = await system.addMonitor({ name: 'Slow', url: `${site.url}/slow`, checks: [{ type: 'uptime', settings: { degraded_after_ms: 300 } }] })
     await status(monitor.id, 'up')
@@ -80,7 +116,10 @@ describe('a site, three regions and a quorum', () => {
     expect(looks()).toBe(before)
     expect((await system.monitor(monitor.id)).status).toBe('paused')
 
-    expect((await system.call('PATCH', `/monitors/${monitor.id}`, { is_enabled: true, check_interval: 30 })).body.data).toMatchObject({ is_enabled: true, check_interval: 30 })
+    expect((await system.call('PATCH', `/monitors/${monitor.id}`, { is_enabled: true, check_interval: 30 })).body.data).toMatchObject({
+      is_enabled: true,
+      check_interval: 30,
+    })
     await sleep(1_500)
     const slower = looks()
     await sleep(3_000)
