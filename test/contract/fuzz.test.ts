@@ -1,10 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { homedir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -25,6 +25,8 @@ const hasPython = (() => {
   }
 })()
 
+/** It keeps notes where it runs. */
+const folder = mkdtempSync(join(tmpdir(), 'vedette-fuzz-'))
 const gate = Number(process.env.FUZZ_CASES ?? 5_000)
 const tokens: { tenant: string[]; reseller: string[] } = { tenant: [], reseller: [] }
 
@@ -65,6 +67,7 @@ beforeAll(async () => {
 afterAll(() => {
   proxy.close()
   proxy.closeAllConnections()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 // A machine without Python keeps the contract by the test client alone: every answer of every test is held against the document.
@@ -99,7 +102,7 @@ test.runIf(hasPython)(
           '--no-color',
           ...extra,
         ],
-        { maxBuffer: 64_000_000, timeout: (seconds + 240) * 1_000 },
+        { cwd: folder, maxBuffer: 64_000_000, timeout: (seconds + 240) * 1_000 },
       ).catch(error => ({ stdout: `${error.stdout}`, stderr: `${error.stderr}`, failed: true }))
 
     let cases = 0
