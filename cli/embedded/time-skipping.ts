@@ -53,7 +53,10 @@ export async function obtainTimeSkipping({ env = process.env, onProgress = (_tex
   }
   const classPath = jars.map(({ path }) => `"$here/${path}"`).join(':')
   const draft = `${script}.${process.pid}.draft`
-  writeFileSync(draft, `#!/bin/sh\nhere=$(dirname "$0"); exec java -cp ${classPath} io.temporal.testserver.TestServer "$@"\n`)
+  writeFileSync(
+    draft,
+    `#!/bin/sh\nhere=$(dirname "$0"); exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp ${classPath} io.temporal.testserver.TestServer "$@"\n`,
+  )
   chmodSync(draft, 0o755)
   renameSync(draft, script)
   return script

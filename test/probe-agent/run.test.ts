@@ -148,8 +148,8 @@ describe('many looks', () => {
       return good
     }
     const { runner } = run(
-      Array.from({ length: 1_500 }, (_, n) => job(`c${n}`, lookAt, { timeoutMs: 1_500, offsetMs: n % 1_000 })),
-      { lagLimitMs: 1_000 },
+      Array.from({ length: 1_500 }, (_, n) => job(`c${n}`, lookAt, { timeoutMs: 2_500, offsetMs: n % 1_000 })),
+      { lagLimitMs: 2_500 },
     )
     await sleep(6_000)
     await runner.stop(2_000)

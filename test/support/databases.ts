@@ -1,5 +1,6 @@
 import { createClient } from '@clickhouse/client'
 import pg from 'pg'
+import { migrateClickhouse } from '#analytics/migrate.ts'
 import { migrate } from '#control-plane/migrate.ts'
 import { store } from './stores.ts'
 
@@ -27,9 +28,11 @@ export async function openDatabases(name = `vedette_w${worker}`): Promise<Databa
   const clickhouse = createClient({ url: clickhouseRoot })
   await clickhouse.command({ query: `CREATE DATABASE IF NOT EXISTS ${name}` })
   await clickhouse.close()
+  const clickhouseUrl = at(clickhouseRoot, name)
+  await migrateClickhouse(clickhouseUrl)
   return {
     ownerUrl,
-    clickhouseUrl: at(clickhouseRoot, name),
+    clickhouseUrl,
     appUrl: as(ownerUrl, 'vedette_app', postgres.appPassword),
     platformUrl: as(ownerUrl, 'vedette_platform', postgres.platformPassword),
   }

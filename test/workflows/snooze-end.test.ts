@@ -13,9 +13,19 @@ beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
   const [{ path }, bundled] = await Promise.all([store('timeSkipping'), bundle(undefined)])
   code = bundled
-  environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })
+  environment = await startServer(path)
 }, 120_000)
 afterAll(() => environment?.teardown())
+
+/** The SDK gives a Java server five seconds to begin, which a busy machine may not have; it is then started again. */
+async function startServer(path: string, attempts = 5): Promise<TestWorkflowEnvironment> {
+  try {
+    return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })
+  } catch (error) {
+    if (attempts === 1) throw error
+    return startServer(path, attempts - 1)
+  }
+}
 
 const hour = 3_600_000
 
