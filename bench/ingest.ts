@@ -7,6 +7,8 @@ import { ingest } from '#analytics/ingest/take.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { kinds } from '#checks/index.ts'
 import { startClickhouse } from '#test/support/clickhouse.ts'
+import { claim, median } from './figures.ts'
+import { usageOf } from './processes.ts'
 
 const pack = promisify(zstdCompress)
 
@@ -88,18 +90,16 @@ async function record(agent: number, run: number, start: number): Promise<Buffer
 
 /** The cost of looking each observation up and comparing it with the region's last word, as a steady verdict engine has it. */
 function steadyDecider(): Decide {
-  const votes = new Map<string, string>()
+  const votes = new Map(checks.map(({ check }) => [check, new Map<string, string>()]))
   return async observations => {
     for (const { check, region, judgement } of observations) {
-      const key = `${check}${region}`
-      if (votes.get(key) !== judgement.status) votes.set(key, judgement.status)
+      const regions = votes.get(check)
+      if (regions?.get(region) !== judgement.status) regions?.set(region, judgement.status)
     }
   }
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
-export async function benchIngest(): Promise<{ ratio: number; rate: number; delayP99Ms: number }> {
+export async function benchIngest(): Promise<{ rate: number; delayP99Ms: number }> {
   const server = await startClickhouse()
   const url = server.url('bench')
   await migrateClickhouse(url)
@@ -109,12 +109,13 @@ export async function benchIngest(): Promise<{ ratio: number; rate: number; dela
   const delays: number[] = []
   try {
     for (let run = 0; run < runs; run++) {
-      const start = Date.now() - (runs - run) * 3_600_000
+      const start = Date.now() - (runs - run) * 120_000
       const recorded = await Promise.all(Array.from({ length: agents }, (_, agent) => record(agent, run, start)))
       globalThis.gc?.()
       const delay = monitorEventLoopDelay({ resolution: 1 })
       delay.enable()
       const before = process.cpuUsage()
+      const storeBefore = usageOf(server.pid).cpuS
       const began = performance.now()
       const accepted = await Promise.all(
         recorded.map(async (batches, agent) => {
@@ -130,12 +131,14 @@ export async function benchIngest(): Promise<{ ratio: number; rate: number; dela
       const seconds = (performance.now() - began) / 1000
       delay.disable()
       const cpu = process.cpuUsage(before)
+      const store = usageOf(server.pid)
       const results = accepted.reduce((sum, count) => sum + count, 0)
       rates.push(results / seconds)
       delays.push(delay.percentile(99) / 1e6)
       console.log(
-        `run ${run + 1}: ${results} results in ${seconds.toFixed(2)} s = ${Math.round(results / seconds)}/s; ` +
-          `ingest CPU ${((cpu.user + cpu.system) / results).toFixed(1)} us each; loop delay p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, max ${(delay.max / 1e6).toFixed(0)} ms`,
+        `run ${run + 1}: ${results} results in ${seconds.toFixed(2)} s = ${Math.round(results / seconds)}/s; CPU each: ingest ${((cpu.user + cpu.system) / results).toFixed(1)} us, ` +
+          `ClickHouse ${(((store.cpuS - storeBefore) * 1e6) / results).toFixed(1)} us (${Math.round(store.pss / 1e6)} MB); ` +
+          `loop delay p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, max ${(delay.max / 1e6).toFixed(0)} ms`,
       )
     }
     const result = await clickhouse.query({ query: 'SELECT count() AS stored FROM check_results FINAL', format: 'JSONEachRow' })
@@ -146,14 +149,11 @@ export async function benchIngest(): Promise<{ ratio: number; rate: number; dela
     await clickhouse.close()
     await server.stop()
   }
-  const rate = median(rates)
-  return { ratio: rate / target, rate, delayP99Ms: median(delays) }
+  return { rate: median(rates), delayP99Ms: median(delays) }
 }
 
 if (import.meta.main) {
-  const { ratio, rate, delayP99Ms } = await benchIngest()
-  console.log(
-    `ingest: ${Math.round(rate)} results/s, ${ratio.toFixed(2)} of the ${target} wanted; event-loop delay p99 ${delayP99Ms.toFixed(1)} ms of at most 50 ms (medians of ${runs})`,
-  )
-  process.exitCode = ratio >= 1 && delayP99Ms < 50 ? 0 : 1
+  const { rate, delayP99Ms } = await benchIngest()
+  claim(`results stored, judged and acknowledged a second, median of ${runs}`, rate, 'at least', target)
+  claim('event-loop delay p99, median', delayP99Ms, 'under', 50, ' ms')
 }

@@ -39,7 +39,7 @@ export class Store {
   #lastBegan = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ clickhouse, lanes = 2, maxRows = 25_000, isCrowded = () => false, spacingMs = 250 }: StoreOptions) {
+  constructor({ clickhouse, lanes = 2, maxRows = 25_000, isCrowded = () => false, spacingMs = 500 }: StoreOptions) {
     this.#clickhouse = clickhouse
     this.#freeLanes = lanes
     this.#maxRows = maxRows

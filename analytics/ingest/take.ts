@@ -167,7 +167,7 @@ async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, o
   const observations: Observation[] = []
   const chunks: Buffer[] = []
   const asked: { request: string; check: string }[] = []
-  const touched = new Map<string, Touched>()
+  const touched = new Map<number, Map<string, string>>()
   const draft = memory.draft(region)
   const openHour = Math.floor(receivedAt / hourMs) * hourMs
   let header: BatchHeader | undefined
@@ -214,7 +214,9 @@ async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, o
       if (newestAt === null || result.at > newestAt) newestAt = result.at
       if (result.due < openHour) {
         const hour = Math.floor(result.due / hourMs) * hourMs
-        touched.set(`${check.monitor}${hour}`, { tenant: check.tenant, monitor: check.monitor, hour })
+        const monitors = touched.get(hour)
+        if (monitors) monitors.set(check.monitor, check.tenant)
+        else touched.set(hour, new Map([[check.monitor, check.tenant]]))
       }
     }
     if (rows !== '') chunks.push(Buffer.from(rows))
@@ -224,7 +226,8 @@ async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, o
     }
   }
   if (!header) return { status: 400, reason: 'The batch is empty.' }
-  return { header, accepted: observations.length, refused, observations, chunks, asked, touched: [...touched.values()], draft, newestAt }
+  const hours = [...touched].flatMap(([hour, monitors]) => [...monitors].map(([monitor, tenant]) => ({ tenant, monitor, hour })))
+  return { header, accepted: observations.length, refused, observations, chunks, asked, touched: hours, draft, newestAt }
 }
 
 function readHeader(text: string): BatchHeader | undefined {
