@@ -19,7 +19,11 @@ export async function listen({ host, port, handle }: { host: string; port: numbe
   server.maxHeadersCount = maxHeaders
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-    socket.end(`HTTP/1.1 ${statusOf(error.code)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+    const { status, message, code } = refusalOf(error.code)
+    const body = JSON.stringify({ message, code })
+    socket.end(
+      `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    )
   })
   server.listen({ host, port })
   await new Promise<void>((resolve, reject) => {
@@ -31,10 +35,12 @@ export async function listen({ host, port, handle }: { host: string; port: numbe
   return { server, url: `http://${shown}:${bound}`, close: graceMs => close(server, graceMs) }
 }
 
-const statusOf = (code: string | undefined) => {
-  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large'
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout'
-  return '400 Bad Request'
+/** Requests that never reach a handler are refused in the API's own words. */
+const refusalOf = (code: string | undefined) => {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { status: '431 Request Header Fields Too Large', message: 'The address and headers of a request have at most 16 KB.', code: 'headers_too_large' }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: '408 Request Timeout', message: 'The request took too long to arrive.', code: 'request_timeout' }
+  return { status: '400 Bad Request', message: 'This is not a request we can read.', code: 'malformed' }
 }
 
 /** Takes no new connection, lets requests under way end, and cuts what is left after the grace. */

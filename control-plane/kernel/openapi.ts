@@ -70,6 +70,7 @@ function operation(door: Door, taken: Set<string>): ZodOpenApiOperationObject {
         ? { description: 'Done', headers: rateHeaderSchemas }
         : { description: 'Success', headers: rateHeaderSchemas, content: { [endpoint.returns.type]: { schema: endpoint.returns.schema } } },
     '429': errorReply('Rate limit exceeded', retryHeaderSchemas),
+    '431': errorReply('The address and headers are larger than 16 KB'),
     '503': errorReply('A store is not reachable at the moment; try again'),
   }
   if (endpoint.method === 'GET') responses['304'] = { description: 'Not modified' }
