@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { given } from '#test/support/app.ts'
 
-const dns = (resolvers: string[]) => ({ name: 'Zone', url: 'https://zone.example.com', checks: [{ type: 'dns', settings: { record_types: ['A'], resolvers } }] })
+const dns = (resolvers: string[]) => ({
+  name: 'Zone',
+  url: 'https://zone.example.com',
+  checks: [{ type: 'dns', settings: { record_types: ['A'], resolvers } }],
+})
 
 test('a name server inside our own network is refused where it is written, and nothing is created', async () => {
   const tenant = await given.tenant()

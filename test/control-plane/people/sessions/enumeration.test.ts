@@ -27,7 +27,10 @@ test('neither the answer nor its delay tells whether an account exists', async (
   const ms: { known: number[]; unknown: number[] } = { known: [], unknown: [] }
   const bytes = new Set<string>()
   for (const [index, email] of known.entries()) {
-    const pair = [['known', email], ['unknown', `${randomUUID()}@people.test`]] as const
+    const pair = [
+      ['known', email],
+      ['unknown', `${randomUUID()}@people.test`],
+    ] as const
     for (const [kind, address] of index % 2 ? pair : pair.toReversed()) {
       const taken = await time(() => given.stranger().post('/auth/token', { email: address, password: 'wrong wrong wrong', device_name: 'x' }))
       expect(taken.status).toBe(401)

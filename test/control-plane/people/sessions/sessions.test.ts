@@ -10,7 +10,8 @@ async function aMember(tenantId: string) {
   await createUser(app.services.platform, { name: 'Mo Member', email, password, tenantId, role: 'admin' })
   return email
 }
-const signIn = (caller: CallerUnderTest, email: string, extra: Record<string, unknown> = {}) => caller.post('/auth/token', { email, password, device_name: 'a test', ...extra })
+const signIn = (caller: CallerUnderTest, email: string, extra: Record<string, unknown> = {}) =>
+  caller.post('/auth/token', { email, password, device_name: 'a test', ...extra })
 
 describe('POST /auth/token', () => {
   test('answers a session token and the person, and leaves a trace', async () => {
@@ -96,7 +97,8 @@ describe('a session', () => {
   test('without a token, or with a broken one, the answer is 401 and counted by address', async () => {
     const stranger = given.stranger()
     expect((await stranger.get('/user')).status).toBe(401)
-    for (const bearer of ['', 'x', 'ss-short', `ss-${'a'.repeat(50)}`]) expect((await stranger.get('/user', { headers: { Authorization: `Bearer ${bearer}` } })).status).toBe(401)
+    for (const bearer of ['', 'x', 'ss-short', `ss-${'a'.repeat(50)}`])
+      expect((await stranger.get('/user', { headers: { Authorization: `Bearer ${bearer}` } })).status).toBe(401)
     let last = await stranger.get('/user')
     for (let i = 0; i < 60 && last.status === 401; i++) last = await stranger.get('/user')
     expect(last.status).toBe(429)
