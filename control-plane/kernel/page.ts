@@ -22,17 +22,19 @@ export const cursorQuery = z.object({
   per_page: whole(1, 100, 15),
 })
 
+/** The parts of a comma list, trimmed; empty ones are left out. */
+export const commaText = z
+  .string()
+  .max(1_000)
+  .transform(text =>
+    text
+      .split(',')
+      .map(part => part.trim())
+      .filter(Boolean),
+  )
+
 export const commaList = <Item extends string>(items: readonly [Item, ...Item[]] | readonly Item[]) =>
-  z
-    .string()
-    .max(1_000)
-    .transform(text =>
-      text
-        .split(',')
-        .map(part => part.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(z.enum(items as [Item, ...Item[]])))
+  commaText.pipe(z.array(z.enum(items as [Item, ...Item[]])))
 
 /** true, false, 1, 0. */
 export const flag = z.enum(['true', 'false', '1', '0']).transform(text => text === 'true' || text === '1')

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { migrateClickhouse } from '#analytics/migrate.ts'
 import { type ControlPlane, type ServeRole, startControlPlane } from '#cli/serve.ts'
 import type { Config } from '#control-plane/config.ts'
 import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
@@ -21,7 +20,6 @@ export async function serving(name: string, { roles, config = {} }: { roles?: Se
 /** Databases and a configuration, and nothing started. */
 export async function prepared(name: string, config: Partial<Config> = {}): Promise<{ stores: Databases; config: Config }> {
   const stores = await openDatabases(name)
-  await migrateClickhouse(stores.clickhouseUrl)
   const complete: Config = {
     databaseUrl: stores.appUrl,
     platformUrl: stores.platformUrl,

@@ -3,7 +3,7 @@ import { lookOutcomes, type ResultRow, resultsPage } from '#analytics/queries/re
 import { regionName } from '#contract/agent.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { daysAfter } from '#contract/time.ts'
-import { commaList, cursorLinks, cursorQuery, moment } from '#control-plane/kernel/page.ts'
+import { commaList, commaText, cursorLinks, cursorQuery, moment } from '#control-plane/kernel/page.ts'
 import { cursorPage } from '#control-plane/kernel/reply.ts'
 import { openCursor, sealCursor } from '#control-plane/kernel/seal.ts'
 import { checkVerb } from '#control-plane/monitoring/checks/verb.ts'
@@ -12,16 +12,7 @@ import { ResultView, viewResult } from './view.ts'
 /** Single results are kept for a month at most, whatever the plan; after that their hours remain. */
 const rawDays = 30
 
-export const regionList = z
-  .string()
-  .max(1_000)
-  .transform(text =>
-    text
-      .split(',')
-      .map(part => part.trim())
-      .filter(Boolean),
-  )
-  .pipe(z.array(regionName).max(50))
+export const regionList = commaText.pipe(z.array(regionName).max(50))
 
 export const listResults = checkVerb({
   method: 'GET',
