@@ -484,7 +484,7 @@ export class Decider {
       if (check.isResting || !this.#options.find(id)) continue
       countSuspicion(counts, check, this.#standings, this.#suspects)
     }
-    const found = suspects(counts, this.#suspects)
+    const found = suspects(counts, this.#suspects, this.#standings)
     if (found.size === this.#suspects.size && [...found].every(region => this.#suspects.has(region))) return
     for (const region of found)
       if (!this.#suspects.has(region)) this.#options.log.error({ region, alarm: 'agent' }, 'a region alone sees failures in many places: it does not vote')

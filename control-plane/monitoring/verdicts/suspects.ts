@@ -15,7 +15,8 @@ const recoveredShare = 0.15
 
 /**
  * Counts one check for every region that has a word on it: do the others, all that may vote and are not suspect themselves, see it well?
- * Where nobody else looks, nothing is known.
+ * Where nobody else looks, nothing is known; nor where the others have not looked since this region began to fail: what
+ * really goes down is found by one region first.
  */
 export function countSuspicion(
   counts: Map<string, RegionCount>,
@@ -32,7 +33,8 @@ export function countSuspicion(
     for (const other of check.regions) {
       if (other === region || other.vote === null || suspected.has(other.region) || standings.get(other.region)?.why !== null) continue
       others++
-      if (other.vote !== 'down') well++
+      const isSeenWell = other.vote !== 'down' && (region.vote !== 'down' || (other.outcome !== 'down' && other.heard >= region.since))
+      if (isSeenWell) well++
     }
     if (others === 0 || well < others) continue
     let count = counts.get(region.region)
@@ -45,8 +47,15 @@ export function countSuspicion(
   }
 }
 
-/** Regions that fail more than 30 % of at least 20 checks the others see well. One that was suspect stays so until it is below half of that. */
-export function suspects(counts: ReadonlyMap<string, RegionCount>, before: ReadonlySet<string>): ReadonlySet<string> {
+/**
+ * Regions that fail more than 30 % of at least 20 checks the others see well. One that was suspect stays so until it is below half of that.
+ * Only fewer than half of the regions can be suspect: where as many disagree as agree, nobody is known to be wrong.
+ */
+export function suspects(
+  counts: ReadonlyMap<string, RegionCount>,
+  before: ReadonlySet<string>,
+  standings: ReadonlyMap<string, Standing>,
+): ReadonlySet<string> {
   const found = new Set<string>()
   for (const [region, { seenWell, failing }] of counts) {
     const share = seenWell === 0 ? 0 : failing / seenWell
@@ -54,5 +63,7 @@ export function suspects(counts: ReadonlyMap<string, RegionCount>, before: Reado
   }
   // a region not heard of has not shown itself well
   for (const region of before) if (!counts.has(region)) found.add(region)
-  return found
+  const speaking = new Set(found)
+  for (const [region, { why }] of standings) if (why === null) speaking.add(region)
+  return found.size * 2 < speaking.size ? found : new Set()
 }

@@ -224,7 +224,9 @@ test('a region that says down of everything opens nothing, warns for a moment, a
   bench.decider.start()
   await bench.round(checks, well)
   await bench.round(checks, failed, ['us'])
+  await bench.round(checks, well, ['ap', 'eu'])
   await bench.round(checks, failed, ['us'])
+  await bench.round(checks, well, ['ap', 'eu'])
   await bench.letTimePass(2_100)
   expect(bench.suspected).toEqual([['us']])
   expect(bench.logged).toContain('a region alone sees failures in many places: it does not vote')
@@ -239,6 +241,19 @@ test('a region that says down of everything opens nothing, warns for a moment, a
   await bench.round(checks, well, ['us'])
   await bench.letTimePass(2_100)
   expect(bench.suspected).toEqual([['us'], []])
+}, 60_000)
+
+test('when everything goes down at once, each region finding a part of it first, no region is suspect and every incident opens', async () => {
+  const checks = await bench.add(300)
+  bench.decider.start()
+  await bench.round(checks, well)
+  const parts = regions.map((region, index) => ({ region, first: checks.filter((_, place) => place % regions.length === index) }))
+  for (let round = 0; round < 2; round++) for (const { region, first } of parts) await bench.round(first, failed, [region])
+  await bench.letTimePass(2_100)
+  for (let round = 0; round < 2; round++) for (const region of regions) await bench.round(checks, failed, [region])
+  await bench.letTimePass(2_100)
+  expect(bench.suspected).toEqual([])
+  expect(await bench.rows('select count(*)::int as n from incidents where tenant_id = $1', bench.tenant)).toEqual([{ n: 300 }])
 }, 60_000)
 
 describe('a child', () => {

@@ -15,7 +15,7 @@ function checkWith(...votes: (Outcome | null)[]): CheckState {
 function found(checks: CheckState[], before: ReadonlySet<string> = new Set(), standings: ReadonlyMap<string, Standing> = eligible): string[] {
   const counts = new Map<string, RegionCount>()
   for (const check of checks) countSuspicion(counts, check, standings, before)
-  return [...suspects(counts, before)]
+  return [...suspects(counts, before, standings)]
 }
 
 const many = (count: number, ...votes: (Outcome | null)[]) => Array.from({ length: count }, () => checkWith(...votes))
@@ -43,8 +43,22 @@ test('a suspect recovers when it agrees with the others again, not before', () =
   expect(found(many(90, 'up', 'up', 'up'), before, silent)).toEqual(['us'])
 })
 
-test('a suspect does not make the others look wrong', () => {
+test('what the others have not looked at since it failed is held against nobody: an outage of everything is found by one region first', () => {
+  const fresh = (heard: number, outcome: Outcome) => {
+    const check = checkWith('up', 'up', 'down')
+    check.regions[2]!.since = 1_000
+    for (const other of check.regions.slice(0, 2)) Object.assign(other, { heard, outcome })
+    return check
+  }
+  expect(found(Array.from({ length: 100 }, () => fresh(999, 'up')))).toEqual([])
+  expect(found(Array.from({ length: 100 }, () => fresh(1_500, 'down')))).toEqual([])
+  expect(found(Array.from({ length: 100 }, () => fresh(1_000, 'up')))).toEqual(['us'])
+})
+
+test('never are half of the regions suspect, or more', () => {
   const before = new Set(['us'])
   const excluded = new Map<string, Standing>([...eligible, ['us', { why: 'suspect', since: 0 }]])
-  expect(found(many(100, 'up', 'down', 'down'), before, excluded)).toContain('eu')
+  expect(found(many(100, 'up', 'down', 'down'), before, excluded)).toEqual([])
+  expect(found([...many(40, 'up', 'up', 'down'), ...many(40, 'up', 'down', 'up'), ...many(40, 'down', 'up', 'up')])).toEqual([])
+  expect(found([...many(40, 'up', 'up', 'down'), ...many(40, 'up', 'down', 'up')])).toEqual([])
 })
