@@ -51,11 +51,7 @@ export function countSuspicion(
  * Regions that fail more than 30 % of at least 20 checks the others see well. One that was suspect stays so until it is below half of that.
  * Only fewer than half of the regions can be suspect: where as many disagree as agree, nobody is known to be wrong.
  */
-export function suspects(
-  counts: ReadonlyMap<string, RegionCount>,
-  before: ReadonlySet<string>,
-  standings: ReadonlyMap<string, Standing>,
-): ReadonlySet<string> {
+export function suspects(counts: ReadonlyMap<string, RegionCount>, before: ReadonlySet<string>, standings: ReadonlyMap<string, Standing>): ReadonlySet<string> {
   const found = new Set<string>()
   for (const [region, { seenWell, failing }] of counts) {
     const share = seenWell === 0 ? 0 : failing / seenWell
