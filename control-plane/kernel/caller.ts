@@ -20,6 +20,8 @@ export interface Caller {
   scopes: string[]
   tenant: TenantFacts
   user: { id: string; name: string; email: string; role: Role; isSuperAdmin: boolean; language: string } | null
+  /** Behind an impersonation token: the reseller's person who made it, while `user` is the team's service user. */
+  impersonator: { userId: string; tenantId: string } | null
 }
 
 /** Nobody: what public endpoints are called by. */
@@ -29,4 +31,5 @@ export const nobody: Caller = {
   scopes: [],
   tenant: { id: '', name: '', slug: '', plan: 'free', featureOverrides: {}, isReseller: false },
   user: null,
+  impersonator: null,
 }

@@ -4,6 +4,7 @@ import type { ResellerScope, TenantScope } from '#contract/scopes.ts'
 import type { Caller, TenantFacts } from './caller.ts'
 import type { Reply } from './reply.ts'
 import type { Services } from './services.ts'
+import type { Whose } from './unit-of-work.ts'
 
 /**
  * Who may call, and by which doors. `tenant` mounts the path itself (own tenant, `X-Tenant-Id`, impersonation);
@@ -31,12 +32,12 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   url: URL
   ip: string
   services: Services
-  /** Writes an event to the outbox, in this request's transaction. */
-  emit(event: string, payload: Record<string, unknown>): void
+  /** Writes an event to the outbox, in this request's transaction; whose event it is decides who hears of it. */
+  emit(event: string, payload: Record<string, unknown>, whose?: Exclude<Whose, 'both'>): void
   /** Starts a durable process, through the outbox: it starts if and only if this transaction commits. */
   start(workflow: string, id: string, input: Record<string, unknown>): void
   /** One audit entry for what was done. `changes` holds before and after of changed fields, never secrets. */
-  audit(action: string, entity: { type: string; id?: string | null }, changes?: Record<string, unknown>): void
+  audit(action: string, entity: { type: string; id?: string | null }, changes?: Record<string, unknown>, whose?: Whose): void
   /** Runs once the transaction has committed. */
   afterCommit(task: () => void | Promise<void>): void
 }
@@ -67,6 +68,8 @@ export interface Endpoint<
   /** Bytes a body may have; 256 KB unless told. */
   bodyLimit?: number
   returns: Reply<Schema>
+  /** Refused with 403 to whoever acts in a tenant not their own: by impersonation token or by `X-Tenant-Id`. */
+  underImpersonation?: 'refused'
   /** Without a transaction: for handlers that wait long or touch no table. */
   detached?: boolean
   handle(facts: Facts<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>): Promise<z.input<Schema>> | z.input<Schema>

@@ -83,14 +83,14 @@ async function serve(context: Context, door: Door, mounting: Mounting): Promise<
       return new URL(context.originalUrl, services.config.baseUrl)
     },
     ip: context.state.ip,
-    emit: (name, payload) => {
-      ledger.outbox.push({ kind: 'event', name, payload })
+    emit: (name, payload, whose = 'tenant') => {
+      ledger.outbox.push({ whose, kind: 'event', name, payload })
     },
     start: (name, id, input) => {
-      ledger.outbox.push({ kind: 'workflow', name, payload: { id, input } })
+      ledger.outbox.push({ whose: 'tenant', kind: 'workflow', name, payload: { id, input } })
     },
-    audit: (action, entity, changes) => {
-      ledger.audits.push({ action, type: entity.type, id: entity.id ?? null, changes })
+    audit: (action, entity, changes, whose = 'tenant') => {
+      ledger.audits.push({ whose, action, type: entity.type, id: entity.id ?? null, changes })
     },
     afterCommit: task => {
       ledger.tasks.push(task)
@@ -176,15 +176,22 @@ async function enter(context: Context, door: Door, { keys, rate, services }: Mou
   const header = context.req.headers['x-tenant-id'] as string | undefined
   const isContext = header !== undefined && (caller.user?.isSuperAdmin || caller.tenant.isReseller)
   count(endpoint.rate ?? (isContext ? 'tenant-context' : 'tenant'), `token:${caller.tokenId}`)
+  if (caller.impersonator) refuseImpersonation(endpoint)
   if (door.door === 'session') return { caller, tenant: caller.tenant, resellerId: caller.tenant.isReseller ? caller.tenant.id : null }
   if (door.door === 'super-admin') {
     if (!caller.user?.isSuperAdmin || caller.kind !== 'ss') throw forbidden('Only the operator may do this.')
     return { caller, tenant: caller.tenant, resellerId: null }
   }
   if (typeof access === 'string' || !access.tenant) throw forbidden('Nobody may do this.')
-  const { tenant } = await enterTenant(keys, caller, header)
+  const { tenant, isNamed } = await enterTenant(keys, caller, header)
+  if (isNamed && tenant.id !== caller.tenant.id) refuseImpersonation(endpoint)
   checkTenantScope(caller, { tenant: access.tenant, ...(access.reseller && { reseller: access.reseller }) })
   return { caller, tenant, resellerId: caller.tenant.isReseller ? caller.tenant.id : null }
+}
+
+/** Whoever stands in for a team may not change the team itself, its people, or what gives access to it. */
+function refuseImpersonation(endpoint: Endpoint): void {
+  if (endpoint.underImpersonation === 'refused') throw forbidden('This cannot be done in another tenant’s name.', 'impersonation_refused')
 }
 
 const nounOf = (param: string) => {

@@ -11,7 +11,11 @@ export interface Context {
   now: Date
 }
 
+/** Whose audit trail or event: the tenant acted on, the reseller who acts, both, or another of the reseller's teams. */
+export type Whose = 'tenant' | 'reseller' | 'both' | { tenantId: string }
+
 interface AuditLine {
+  whose: Whose
   action: string
   type: string
   id: string | null
@@ -21,7 +25,7 @@ interface AuditLine {
 /** What a handler leaves behind besides its rows. */
 export class Ledger {
   readonly audits: AuditLine[] = []
-  readonly outbox: { kind: 'event' | 'workflow'; name: string; payload: Record<string, unknown> }[] = []
+  readonly outbox: { whose: Whose; kind: 'event' | 'workflow'; name: string; payload: Record<string, unknown> }[] = []
   readonly tasks: (() => void | Promise<void>)[] = []
 }
 
@@ -50,23 +54,37 @@ export async function unitOfWork<T>(root: EntityManager, context: Context, work:
   return result
 }
 
+/** From here to its end the transaction acts in another tenant: one the reseller has just made, or manages. */
+export const actIn = (em: EntityManager, tenantId: string): Promise<unknown> => em.execute(`select set_config('app.tenant_id', ?, true)`, [tenantId])
+
+/** The ids behind a `Whose`; none of a reseller where no reseller acts. */
+function idsOf({ tenantId, resellerId }: Context, whose: Whose): string[] {
+  if (typeof whose === 'object') return [whose.tenantId]
+  const ids = whose === 'both' ? [tenantId, resellerId] : [whose === 'reseller' ? resellerId : tenantId]
+  return [...new Set(ids)].filter(id => id !== null)
+}
+
 async function writeLedger(em: EntityManager, context: Context, ledger: Ledger): Promise<void> {
+  const { caller } = context
   if (ledger.audits.length > 0) {
-    const rows = ledger.audits.map(line => ({
-      id: randomUUID(),
-      action: line.action,
-      entity_type: line.type,
-      entity_id: line.id,
-      changes: line.changes ?? null,
-    }))
+    const rows = ledger.audits.flatMap(line =>
+      idsOf(context, line.whose).map(tenantId => ({
+        id: randomUUID(),
+        tenant_id: tenantId,
+        action: line.action,
+        entity_type: line.type,
+        entity_id: line.id,
+        changes: line.changes ?? null,
+      })),
+    )
     await em.execute(
-      `insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
-       select r.id, ?::uuid, ?::uuid, ?::uuid, r.action, r.entity_type, r.entity_id, r.changes, ?::inet, ?, ?::timestamptz
-       from jsonb_to_recordset(?::jsonb) as r(id uuid, action text, entity_type text, entity_id uuid, changes jsonb)`,
+      `insert into audit_entries (id, tenant_id, user_id, impersonator_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
+       select r.id, r.tenant_id, ?::uuid, ?::uuid, ?::uuid, r.action, r.entity_type, r.entity_id, r.changes, ?::inet, ?, ?::timestamptz
+       from jsonb_to_recordset(?::jsonb) as r(id uuid, tenant_id uuid, action text, entity_type text, entity_id uuid, changes jsonb)`,
       [
-        context.tenantId,
-        context.caller.user?.id ?? null,
-        context.caller.tokenId || null,
+        caller.user?.id ?? null,
+        caller.impersonator?.userId ?? null,
+        caller.tokenId || null,
         context.ip || null,
         context.requestId,
         context.now.toISOString(),
@@ -75,10 +93,11 @@ async function writeLedger(em: EntityManager, context: Context, ledger: Ledger):
     )
   }
   if (ledger.outbox.length > 0) {
+    const rows = ledger.outbox.flatMap(({ whose, ...row }) => idsOf(context, whose).map(tenantId => ({ tenant_id: tenantId, ...row })))
     await em.execute(
       `insert into outbox (tenant_id, kind, name, payload)
-       select ?::uuid, r.kind, r.name, r.payload from jsonb_to_recordset(?::jsonb) as r(kind text, name text, payload jsonb)`,
-      [context.tenantId, JSON.stringify(ledger.outbox)],
+       select r.tenant_id, r.kind, r.name, r.payload from jsonb_to_recordset(?::jsonb) as r(tenant_id uuid, kind text, name text, payload jsonb)`,
+      [JSON.stringify(rows)],
     )
     await em.execute(`select pg_notify('outbox', '')`)
   }

@@ -16,10 +16,12 @@ interface Row extends TenantRow {
   is_super_admin: boolean
   language: string
   is_stale: boolean
+  impersonated_by: string | null
+  impersonating_tenant_id: string | null
 }
 
 const sql = `
-  select k.id as token_id, k.kind, k.scopes, u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
+  select k.id as token_id, k.kind, k.scopes, k.impersonated_by, k.impersonating_tenant_id, u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
          (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute') as is_stale,
          ${tenantColumns('t')}
   from tokens k
@@ -49,6 +51,7 @@ export const authenticate =
     if (row.is_stale) await platform.query({ name: 'touch-token', text: touch, values: [row.token_id] })
     return {
       tokenId: row.token_id,
+      impersonator: row.impersonated_by && row.impersonating_tenant_id ? { userId: row.impersonated_by, tenantId: row.impersonating_tenant_id } : null,
       kind: row.kind,
       scopes: row.scopes,
       tenant: tenantFacts(row),
