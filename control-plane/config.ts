@@ -44,6 +44,8 @@ export interface Config {
   trustedProxies: number
   logLevel: string
   poolSize: number
+  /** Lists of breached passwords to look into: a folder of files, a range service asked by k-anonymity. */
+  breachedPasswords?: { folder?: string | undefined; rangeUrl?: string | undefined }
 }
 
 /** Thrown with every wrong value at once, so that nobody mends one only to meet the next. */

@@ -18,13 +18,16 @@ async function inTurn<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-export const hashPassword = (password: string) => inTurn(() => hash(password, cost))
+/** The same password typed on another keyboard is the same password. */
+export const normalisePassword = (password: string) => password.normalize('NFKC')
+
+export const hashPassword = (password: string) => inTurn(() => hash(normalisePassword(password), cost))
 
 const nobodysHash = hash('nobody has this password', cost)
 
 /** An unknown account costs as much time as a wrong password, so the answer's delay tells nothing. */
 export const isPassword = (stored: string | null, given: string) =>
   inTurn(async () => {
-    const matches = await verify(stored ?? (await nobodysHash), given)
+    const matches = await verify(stored ?? (await nobodysHash), normalisePassword(given))
     return stored !== null && matches
   })
