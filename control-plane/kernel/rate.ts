@@ -18,7 +18,6 @@ const firstPlaces = 4
 interface Ring {
   times: Float64Array
   next: number
-  newest: number
 }
 
 export interface Counted {
@@ -32,27 +31,25 @@ export interface Counted {
 /**
  * Exact sliding window: in no 60 seconds are more than `limit` requests let through, wherever they begin.
  * Each key keeps the times of what it was granted in a ring that grows to `limit` places; refused requests cost nothing.
+ * Keys live in two generations, of which the older is dropped whole: a flood of new keys costs no more than any other request.
  */
 export class SlidingWindow {
-  readonly #rings = new Map<string, Ring>()
+  #young = new Map<string, Ring>()
+  #old = new Map<string, Ring>()
   readonly #maxKeys: number
-  #sweptAt = 0
+  #turnedAt = 0
 
-  constructor(maxKeys = 50_000) {
+  constructor(maxKeys = 100_000) {
     this.#maxKeys = maxKeys
   }
 
+  /** Keys held; one of both generations counts twice. */
   get size(): number {
-    return this.#rings.size
+    return this.#young.size + this.#old.size
   }
 
   count(key: string, limit: number, nowMs: number): Counted {
-    this.#sweep(nowMs)
-    let ring = this.#rings.get(key)
-    if (!ring) {
-      ring = { times: new Float64Array(Math.min(firstPlaces, limit)).fill(-Infinity), next: 0, newest: nowMs }
-      this.#rings.set(key, ring)
-    }
+    const ring = this.#ringOf(key, limit, nowMs)
     // the place about to be overwritten holds the oldest grant kept; one still inside the window must stay
     const oldest = ring.times[ring.next]!
     if (oldest > nowMs - windowMs) {
@@ -61,19 +58,21 @@ export class SlidingWindow {
     }
     ring.times[ring.next] = nowMs
     ring.next = (ring.next + 1) % ring.times.length
-    ring.newest = nowMs
     return { limit, remaining: limit - ring.times.length + free(ring, nowMs), retryAfterS: 0, isRefused: false }
   }
 
-  #sweep(nowMs: number): void {
-    if (nowMs - this.#sweptAt < windowMs && this.#rings.size < this.#maxKeys) return
-    this.#sweptAt = nowMs
-    for (const [key, ring] of this.#rings) if (ring.newest <= nowMs - windowMs) this.#rings.delete(key)
-    // under a flood of new keys the oldest go first: memory stays bounded
-    for (const key of this.#rings.keys()) {
-      if (this.#rings.size < this.#maxKeys) break
-      this.#rings.delete(key)
+  #ringOf(key: string, limit: number, nowMs: number): Ring {
+    const known = this.#young.get(key)
+    if (known) return known
+    // whoever asked within the window is in one of the last two generations, unless so many others came since
+    if (nowMs - this.#turnedAt >= windowMs || this.#young.size >= this.#maxKeys / 2) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#turnedAt = nowMs
     }
+    const ring = this.#old.get(key) ?? { times: new Float64Array(Math.min(firstPlaces, limit)).fill(-Infinity), next: 0 }
+    this.#young.set(key, ring)
+    return ring
   }
 }
 
