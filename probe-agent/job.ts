@@ -19,6 +19,7 @@ export interface CheckJob extends Job {
   /** How the last looks went, and how many in a row went so. */
   wasBad: boolean | undefined
   streak: number
+  hasFailed: boolean
 }
 
 const unsupported =
@@ -43,6 +44,7 @@ export function makeJob(assignment: Assignment, knownDue: number | undefined, be
     isBad: () => false,
     wasBad: before?.wasBad,
     streak: before?.streak ?? 0,
+    hasFailed: before?.hasFailed ?? false,
   }
   if (!isKindName(name)) return job
   const kind: CheckKind = kinds[name]

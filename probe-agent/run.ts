@@ -209,11 +209,13 @@ export class Runner {
     else if (this.#unsupported.size > 0) this.#unsupported.delete(job.kind)
   }
 
-  /** News: the first look, a change, and the looks that confirm it. Trouble that lasts is no news. */
+  /** News: the first look, a change, and the looks that confirm it. Trouble that lasts is no news, nor is what was good from the first. */
   #note(job: CheckJob, isBad: boolean): boolean {
     job.streak = job.wasBad === isBad ? job.streak + 1 : 1
     job.wasBad = isBad
-    return job.streak <= newsStreak && (isBad || job.streak === 1 || job.streak <= 3)
+    job.hasFailed ||= isBad
+    if (isBad) return job.streak <= newsStreak
+    return job.streak <= (job.hasFailed ? 3 : 1)
   }
 
   #faultOf(error: unknown, overslept: boolean): Fault {

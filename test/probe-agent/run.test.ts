@@ -44,6 +44,7 @@ const job = (check: string, lookAt: LookAt, changes: Partial<CheckJob> = {}): Ch
   lookAt,
   isBad: () => false,
   wasBad: undefined,
+  hasFailed: false,
   streak: 0,
   ...changes,
 })
