@@ -6,6 +6,7 @@ import { Monitors } from './migrations/0010-monitors.ts'
 import { Reading } from './migrations/0020-reading.ts'
 import { Pauses } from './migrations/0021-pauses.ts'
 import { Terms } from './migrations/0040-terms.ts'
+import { Changes } from './migrations/0041-changes.ts'
 import { Resellers } from './migrations/0050-resellers.ts'
 import { People } from './migrations/0054-people.ts'
 
@@ -15,6 +16,7 @@ export const migrations = [
   { name: '0020-reading', class: Reading },
   { name: '0021-pauses', class: Pauses },
   { name: '0040-terms', class: Terms },
+  { name: '0041-changes', class: Changes },
   { name: '0050-resellers', class: Resellers },
   { name: '0054-people', class: People },
 ]

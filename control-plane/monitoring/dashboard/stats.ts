@@ -4,8 +4,8 @@ import { severities } from '#contract/check.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { shownStatus } from '#control-plane/monitoring/monitors/row.ts'
-import { dayMs, type JudgedTime, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
-import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { dayMs, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { readTotalTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 
 const statuses = ['up', 'down', 'warning', 'paused', 'maintenance', 'pending'] as const
 const countsOf = <Name extends string>(names: readonly Name[]) =>
@@ -49,8 +49,7 @@ export const dashboardStats = endpoint({
        from incidents where tenant_id = ? and resolved_at is null group by severity`,
       [tenant.id],
     )
-    const judged = [...(await readJudgedTime(em, tenant, null, windows)).values()]
-    const [uptime24h, uptime7d, uptime30d] = windows.map((_, n) => uptimePct(added(judged.map(({ times }) => times[n]!))))
+    const [uptime24h, uptime7d, uptime30d] = (await readTotalTime(em, tenant, windows)).map(uptimePct)
     const [total] = await looks
     return {
       data: {
@@ -73,9 +72,6 @@ export const dashboardStats = endpoint({
     }
   },
 })
-
-const added = (times: readonly JudgedTime[]) =>
-  times.reduce((sum, time) => ({ up: sum.up + time.up, warning: sum.warning + time.warning, down: sum.down + time.down }), { up: 0, warning: 0, down: 0 })
 
 function counted<Name extends string>(names: readonly Name[], rows: readonly (readonly [string, number])[]) {
   const counts = Object.fromEntries(names.map(name => [name, rows.find(([known]) => known === name)?.[1] ?? 0])) as Record<Name, number>

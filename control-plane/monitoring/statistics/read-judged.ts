@@ -5,11 +5,14 @@ import { type Change, type JudgedTime, type Stretch, timeOf } from './judged-tim
 const uptimeKinds = ['uptime', 'tcp', 'ping', 'dns', 'ssl'] as const
 const kindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
 
+// each monitor asks for its checks by itself: a join may be planned as every monitor beside every check while a table has just grown
 const targets = (which: string) => `
-  select distinct on (m.id) m.id as monitor_id, c.id as check_id
-  from monitors m left join checks c on c.monitor_id = m.id and c.tenant_id = m.tenant_id and c.type = any(${kindList})
-  where m.tenant_id = ? and ${which}
-  order by m.id, c.is_enabled desc nulls last, array_position(${kindList}, c.type), c.created_at, c.id`
+  select m.id as monitor_id, c.id as check_id
+  from monitors m left join lateral (
+    select id from checks where tenant_id = m.tenant_id and monitor_id = m.id and type = any(${kindList})
+    order by is_enabled desc, array_position(${kindList}, type), created_at, id limit 1
+  ) c on true
+  where m.tenant_id = ? and ${which}`
 
 /** The check that stands for a monitor's uptime, if it has one. */
 export async function findUptimeCheck(em: EntityManager, tenant: { id: string }, monitorId: string): Promise<string | null> {
@@ -65,17 +68,12 @@ export async function readJudgedTime(
   windows: readonly Stretch[],
 ): Promise<Map<string, Judged>> {
   if (monitors?.length === 0) return new Map()
-  const from = new Date(Math.min(...windows.map(window => window.from)))
-  const to = new Date(Math.max(...windows.map(window => window.to)))
-  const periods = JSON.stringify(windows.map((window, n) => ({ n, from: new Date(window.from), to: new Date(window.to) })))
-  const rows = await em.execute<Row[]>(sql(monitors ? 'm.id = any(array[?]::uuid[])' : 'true'), [
-    tenant.id,
-    ...(monitors ? [monitors] : []),
-    ...[from, from, from, to],
-    to,
-    ...[from, to, from, to],
-    periods,
-  ])
+  const asked = judgedTime(monitors, tenant, windows)
+  const rows = await em.execute<Row[]>(
+    `${asked.sql} select t.monitor_id, t.check_id, k.n as window, ${['up', 'warning', 'down', 'maintenance', 'paused'].map(sumOf).join(', ')}
+     from target t left join kept k on k.monitor_id = t.monitor_id group by t.monitor_id, t.check_id, k.n`,
+    asked.values,
+  )
   const judged = new Map<string, Judged>()
   for (const row of rows) {
     const known = judged.get(row.monitor_id) ?? { check: row.check_id, times: windows.map(window => timeOf([{ verdict: 'no_data', ...window }])) }
@@ -88,9 +86,21 @@ export async function readJudgedTime(
   return judged
 }
 
+/** The judged time of all of the tenant's monitors together, in each window. */
+export async function readTotalTime(em: EntityManager, tenant: { id: string }, windows: readonly Stretch[]): Promise<Total[]> {
+  const asked = judgedTime(null, tenant, windows)
+  const rows = await em.execute<(Total & { window: number })[]>(
+    `${asked.sql} select k.n as window, ${['up', 'warning', 'down'].map(sumOf).join(', ')} from kept k group by k.n`,
+    asked.values,
+  )
+  return windows.map((_, n) => rows.find(row => row.window === n) ?? { up: 0, warning: 0, down: 0 })
+}
+type Total = Pick<JudgedTime, 'up' | 'warning' | 'down'>
+
 const sumOf = (verdict: string) => `coalesce(sum(k.ms) filter (where k.verdict = '${verdict}'), 0)::float8 as ${verdict}`
 
-const sql = (which: string) => `
+/** What is kept of each monitor's time in each window, as pieces to be summed: the blind ones are taken off again. */
+const keptTime = (which: string) => `
   with target as (${targets(which)}),
   change as (
     select t.monitor_id, greatest(v.at, ?::timestamptz) as at, v.id, v.verdict
@@ -119,7 +129,14 @@ const sql = (which: string) => `
     union all
     select p.monitor_id, p.n, p.verdict, -extract(epoch from least(p.ends, upper(b.spell)) - greatest(p.starts, lower(b.spell))) * 1000
     from blind b join piece p on lower(b.spell) < p.ends and upper(b.spell) > p.starts
-  )
-  select t.monitor_id, t.check_id, k.n as window, ${['up', 'warning', 'down', 'maintenance', 'paused'].map(sumOf).join(', ')}
-  from target t left join kept k on k.monitor_id = t.monitor_id
-  group by t.monitor_id, t.check_id, k.n`
+  )`
+
+function judgedTime(monitors: readonly string[] | null, tenant: { id: string }, windows: readonly Stretch[]): { sql: string; values: unknown[] } {
+  const from = new Date(Math.min(...windows.map(window => window.from)))
+  const to = new Date(Math.max(...windows.map(window => window.to)))
+  const periods = JSON.stringify(windows.map((window, n) => ({ n, from: new Date(window.from), to: new Date(window.to) })))
+  return {
+    sql: keptTime(monitors ? 'm.id = any(array[?]::uuid[])' : 'true'),
+    values: [tenant.id, ...(monitors ? [monitors] : []), ...[from, from, from, to], to, ...[from, to, from, to], periods],
+  }
+}
