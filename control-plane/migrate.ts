@@ -9,6 +9,7 @@ import { Terms } from './migrations/0040-terms.ts'
 import { Changes } from './migrations/0041-changes.ts'
 import { Resellers } from './migrations/0050-resellers.ts'
 import { People } from './migrations/0054-people.ts'
+import { Told } from './migrations/0058-told.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -19,6 +20,7 @@ export const migrations = [
   { name: '0041-changes', class: Changes },
   { name: '0050-resellers', class: Resellers },
   { name: '0054-people', class: People },
+  { name: '0058-told', class: Told },
 ]
 
 export interface Migration {

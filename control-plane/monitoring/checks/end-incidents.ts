@@ -18,6 +18,7 @@ export async function endIncidents(facts: Known, of: { check_id: string } | { mo
     const incident = await holdIncident(em, tenant, row.id, now)
     if (incident.resolved_at) continue
     const changes = { status: 'resolved', resolved_at: stamp(now), resolution: 'manual', snoozed_until: null }
-    emit('incident.resolved', incidentPayload(await changeIncident(facts, incident, 'incident.resolved', changes)))
+    const resolved = await changeIncident(facts, incident, 'incident.resolved', changes)
+    if (resolved.told_at) emit('incident.resolved', incidentPayload(resolved))
   }
 }

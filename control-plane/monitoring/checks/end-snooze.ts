@@ -53,17 +53,14 @@ async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date)
 
 /** SQL that tells of the incident a snooze kept quiet, if it is still open and was not told before. `check`: how the statement names its one parameter. */
 export const tellHeldIncident = (check: '$1' | '?') => `
-  with told as (
+  with held as (
+    update incidents set told_at = clock_timestamp() where check_id = ${check} and resolved_at is null and told_at is null returning *
+  ), told as (
     insert into outbox (tenant_id, kind, name, payload)
     select i.tenant_id, 'event', 'incident.created', jsonb_build_object(
       'incident_id', i.id, 'monitor_id', i.monitor_id, 'monitor_name', m.name, 'monitor_url', m.url, 'title', i.title, 'status', i.status,
       'severity', i.severity, 'started_at', ${stampSql('i.started_at')}, 'resolved_at', null, 'quorum', i.quorum)
-    from incidents i join monitors m on m.id = i.monitor_id
-    where i.check_id = ${check} and i.resolved_at is null
-      and not exists (
-        select 1 from outbox o
-        where o.tenant_id = i.tenant_id and o.kind = 'event' and o.name = 'incident.created' and o.payload->>'incident_id' = i.id::text
-      )
+    from held i join monitors m on m.id = i.monitor_id
     returning id
   )
   select pg_notify('outbox', '') from told`

@@ -25,7 +25,7 @@ export const resolveIncident = endpoint({
       resolution: 'manual',
       snoozed_until: null,
     })
-    emit('incident.resolved', incidentPayload(resolved))
+    if (resolved.told_at) emit('incident.resolved', incidentPayload(resolved))
     return answerIncident(resolved)
   },
 })

@@ -133,7 +133,9 @@ const payload = `jsonb_build_object('incident_id', i.id, 'monitor_id', i.monitor
 
 const openIncidents = `
   with asked as (
-    select r.*, c.tenant_id, c.monitor_id, c.type
+    select r.*, c.tenant_id, c.monitor_id, c.type,
+      -- while a check is snoozed nobody is told; what is still open at the end of the snooze is told then
+      case when c.snoozed_until is null or c.snoozed_until <= clock_timestamp() then clock_timestamp() end as told_at
     from json_to_recordset($1::json) as r(check_id uuid, title text, cause text, severity text, started_at float8, confirmed_at float8, quorum jsonb, evidence jsonb)
     join checks c on c.id = r.check_id
     where not exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null)
@@ -144,18 +146,17 @@ const openIncidents = `
     on conflict (tenant_id) do update set last = held.last + excluded.last
     returning tenant_id, last
   ), made as (
-    insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at, confirmed_at, quorum, evidence)
+    insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at, confirmed_at, quorum, evidence, told_at)
     select gen_random_uuid(), a.tenant_id, a.monitor_id, a.check_id, a.type,
       n.last - c.n + row_number() over (partition by a.tenant_id order by a.started_at, a.check_id)::int,
-      a.title, a.cause, a.severity, ${moment('a.started_at')}, ${moment('a.confirmed_at')}, a.quorum, a.evidence
+      a.title, a.cause, a.severity, ${moment('a.started_at')}, ${moment('a.confirmed_at')}, a.quorum, a.evidence, a.told_at
     from asked a join counted c using (tenant_id) join numbers n using (tenant_id)
     returning *
   ), told as (
     insert into outbox (tenant_id, kind, name, payload)
     select i.tenant_id, 'event', 'incident.created', ${payload} || jsonb_build_object('quorum', i.quorum)
-    from made i join monitors m on m.id = i.monitor_id join checks c on c.id = i.check_id
-    -- while a check is snoozed nobody is told; what is still open at the end of the snooze is told then
-    where c.snoozed_until is null or c.snoozed_until <= clock_timestamp()
+    from made i join monitors m on m.id = i.monitor_id
+    where i.told_at is not null
     order by i.number
   )
   select count(*)::int as n from made`
@@ -170,6 +171,7 @@ const resolveIncidents = `
     insert into outbox (tenant_id, kind, name, payload)
     select i.tenant_id, 'event', 'incident.resolved', ${payload} || jsonb_build_object('quorum', i.quorum)
     from closed i join monitors m on m.id = i.monitor_id
+    where i.told_at is not null
     order by i.number
   )
   select count(*)::int as n from closed`

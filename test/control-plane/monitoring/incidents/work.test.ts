@@ -99,6 +99,14 @@ describe('working on an incident', () => {
     expect(await app.emitted(tenant)).toEqual(['incident.resolved'])
   })
 
+  test('that a snooze kept quiet from its beginning ends as quietly', async () => {
+    const tenant = await given.tenant()
+    const id = await anIncident(tenant)
+    await app.services.platform.query('update incidents set told_at = null where id = $1', [id])
+    expect((await tenant.post(`/incidents/${id}/resolve`)).status).toBe(200)
+    expect(await app.emitted(tenant)).toEqual([])
+  })
+
   test('needs no body to be resolved', async () => {
     const tenant = await given.tenant()
     const id = await anIncident(tenant)
