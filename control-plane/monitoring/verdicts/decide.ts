@@ -26,6 +26,8 @@ const parentsWithinMs = 20_000
 const askParentEveryMs = 5_000
 const suspectsEveryMs = 2_000
 const countEveryMs = 15_000
+/** How old the number of failures in a row may be that people are shown. */
+const noteEveryMs = 60_000
 const retryMs = { first: 50, most: 2_000 } as const
 
 export interface DeciderOptions {
@@ -91,6 +93,7 @@ export class Decider {
   #coverAt: number | null = null
   #nextSuspects = 0
   #nextCount = 0
+  #nextNote = 0
   #timer: NodeJS.Timeout | undefined
   #isTicking = false
 
@@ -457,6 +460,10 @@ export class Decider {
         this.#nextSuspects = now + suspectsEveryMs
         await this.#lookForSuspects()
       }
+      if (now >= this.#nextNote) {
+        this.#nextNote = now + noteEveryMs
+        await this.#inTurn(() => this.#noteStreaks())
+      }
       if (now >= this.#nextCount) {
         this.#nextCount = now + countEveryMs
         await this.#countOpen()
@@ -491,6 +498,16 @@ export class Decider {
     for (const region of this.#suspects) if (!found.has(region)) this.#options.log.info({ region }, 'a suspect region agrees with the others again')
     this.#suspects = found
     this.#options.onSuspects(found)
+  }
+
+  /** Looks that go on failing decide nothing and are not written one by one; how many there were in a row is noted now and then. */
+  async #noteStreaks(): Promise<void> {
+    const failing = [...this.#checks].flatMap(([check, held]) => (held.failing.length > 0 && !held.isResting ? [check] : []))
+    await this.#each(failing, check => {
+      for (const region of this.#checks.get(check)?.regions ?? [])
+        if (region.outcome === 'down') this.#groupFor(check, false).of(check).votes.set(region.region, voteRow(check, region))
+    })
+    if (failing.length > 0) this.#write()
   }
 
   async #countOpen(): Promise<void> {

@@ -228,6 +228,15 @@ describe('silence', () => {
   })
 })
 
+test('how often a region failed in a row is noted now and then', async () => {
+  const [one] = await bench.add(1)
+  bench.decider.start()
+  await bench.round([one!], well)
+  for (let look = 0; look < 7; look++) await bench.round([one!], failed)
+  await bench.letTimePass(61_000)
+  expect(await bench.rows('select distinct streak_count from votes where check_id = $1', one!.check)).toEqual([{ streak_count: 7 }])
+}, 60_000)
+
 test('a region that says down of everything opens nothing, warns for a moment, and is found out', async () => {
   const checks = await bench.add(1_000)
   bench.decider.start()
