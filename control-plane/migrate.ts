@@ -10,6 +10,7 @@ import { Changes } from './migrations/0041-changes.ts'
 import { Resellers } from './migrations/0050-resellers.ts'
 import { People } from './migrations/0054-people.ts'
 import { Told } from './migrations/0058-told.ts'
+import { Templates } from './migrations/0056-templates.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -21,6 +22,7 @@ export const migrations = [
   { name: '0050-resellers', class: Resellers },
   { name: '0054-people', class: People },
   { name: '0058-told', class: Told },
+  { name: '0056-templates', class: Templates },
 ]
 
 export interface Migration {

@@ -10,6 +10,8 @@ import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { sessions } from './people/sessions/index.ts'
 import { reports } from './publishing/reports/index.ts'
+import { monitorTemplates } from './reselling/monitor-templates/index.ts'
+import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
 import { plans } from './tenancy/plans/index.ts'
 
@@ -28,4 +30,6 @@ export const endpoints: Endpoint[] = [
   ...dashboard,
   ...reports,
   ...auditLog,
+  ...monitorTemplates,
+  ...provisioningProfiles,
 ]

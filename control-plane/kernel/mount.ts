@@ -7,7 +7,7 @@ import { type Caller, nobody, type TenantFacts } from './caller.ts'
 import type { Keys } from './doors/keys.ts'
 import { enterManagedTeam, enterReseller } from './doors/reseller.ts'
 import { checkTenantScope, enterTenant } from './doors/tenant.ts'
-import type { Access, Endpoint, Facts, RateClass } from './endpoint.ts'
+import type { Endpoint, Facts, RateClass } from './endpoint.ts'
 import { etagOf } from './etag.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, type SlidingWindow, tooMany } from './rate.ts'
 import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
@@ -34,6 +34,7 @@ const teamPrefix = '/reseller/managed-teams/{managed_team}'
 /** Every way into an endpoint. One with both scopes has two. */
 export function doorsOf(endpoint: Endpoint): Door[] {
   const { access, method } = endpoint
+  if (!access) throw new Error(`${method} ${endpoint.path} has no access rule.`)
   if (typeof access === 'string') return [{ method, path: (endpoint.root ? '/api' : '/api/v1') + endpoint.path, door: access, endpoint }]
   const at = (path: string, door: Door['door']): Door => ({ method, path: `/api/v1${path}`, door, endpoint })
   if (access.tenant === undefined) {
@@ -48,8 +49,6 @@ export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Route
   const router = new Router()
   const doors = endpoints.flatMap(doorsOf).sort((a, b) => a.path.split('{').length - b.path.split('{').length)
   for (const door of doors) {
-    const access: Access | undefined = door.endpoint.access
-    if (!access) throw new Error(`${door.method} ${door.path} has no access rule.`)
     const path = door.path.replace(/\{(\w+)\}/g, ':$1')
     router.register(path, [door.method], context => serve(context, door, mounting))
   }

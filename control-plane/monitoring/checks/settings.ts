@@ -8,6 +8,7 @@ export type Settings = Record<string, unknown>
 
 /** What is shown in place of a secret. Sent back, it keeps the secret that is stored. */
 export const mask = '********'
+export const noStoredValue = 'There is no stored value to keep: send the value itself.'
 
 const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-auth-token'])
 
@@ -41,7 +42,7 @@ export function parseSettings(kind: KindName, given: Settings, stored: Settings 
     const values = merged[group] as Settings
     if (values[name] !== mask) continue
     const kept = storedSecret(stored[group], name)
-    if (kept === undefined) errors[`settings.${group}.${name}`] = ['There is no stored value to keep: send the value itself.']
+    if (kept === undefined) errors[`settings.${group}.${name}`] = [noStoredValue]
     else values[name] = kept
   }
   if (Object.keys(errors).length > 0) return { settings: merged, errors }

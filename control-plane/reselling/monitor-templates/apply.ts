@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
+import { byIndex } from '#control-plane/monitoring/monitors/vet.ts'
+import { MonitorView, readMonitors } from '#control-plane/monitoring/monitors/view.ts'
+import { fillTemplate } from './fill.ts'
+import { loadTemplate } from './find.ts'
+import { VariableValues } from './input.ts'
+
+export const applyTemplate = endpoint({
+  method: 'POST',
+  path: '/reseller/managed-teams/{managed_team}/apply-template',
+  summary: 'Create all monitors of a template in a team, or none',
+  description: 'When anything is wrong nothing is created, and `errors` names every reason, such as `variables.domain` or `monitors.3.url`.',
+  access: { reseller: 'teams:write' },
+  body: z.object({ template_id: z.uuid().toLowerCase(), variables: VariableValues.default({}) }),
+  returns: created({ data: z.array(MonitorView) }),
+
+  async handle(facts) {
+    const { body, caller, em, audit } = facts
+    const template = await loadTemplate(em, caller.tenant, body.template_id)
+    if (!template) throw invalid({ template_id: ['There is no such template.'] })
+    const ids = await createMonitors(facts, fillTemplate(template, body.variables), byIndex)
+    audit('monitor_template.applied', { type: 'monitor_template', id: template.id }, { name: template.name, monitors: ids.length }, 'both')
+    return { data: await readMonitors(facts, ids) }
+  },
+})

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { findTemplate } from './find.ts'
+import { NewTemplate, settleChecks, templateBytes } from './input.ts'
+import { vetTemplate } from './vet.ts'
+import { TemplateView, viewTemplate } from './view.ts'
+
+export const createTemplate = endpoint({
+  method: 'POST',
+  path: '/reseller/monitor-templates',
+  summary: 'Create a template of monitors',
+  description: 'Names, addresses, tags and settings may hold placeholders such as `{{domain}}`; each must be among the variables.',
+  access: { reseller: 'teams:write' },
+  body: NewTemplate,
+  bodyLimit: templateBytes,
+  returns: created({ data: TemplateView }),
+
+  async handle({ body, tenant, em, now, services, audit }) {
+    const monitors = settleChecks(body.monitors)
+    vetTemplate({ ...body, monitors }, services.guard)
+    const id = randomUUID()
+    await em.execute(
+      'insert into monitor_templates (id, tenant_id, name, monitors, variables, created_at, updated_at) values (?, ?, ?, ?::jsonb, ?::jsonb, ?, ?)',
+      [id, tenant.id, body.name, JSON.stringify(monitors), JSON.stringify(body.variables), now, now],
+    )
+    audit('monitor_template.created', { type: 'monitor_template', id }, { name: body.name, monitors: monitors.length })
+    return { data: viewTemplate(await findTemplate(em, tenant, id)) }
+  },
+})

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { NewCheck } from '#control-plane/monitoring/checks/input.ts'
+import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
+import { variableName } from './placeholders.ts'
+
+export const maxMonitors = 100
+export const maxVariables = 50
+export const maxPlaceholders = 1_000
+export const maxValue = 1_000
+/** A hundred monitors with their checks. */
+export const templateBytes = 1_048_576
+
+export const TemplateMonitor = z
+  .object({
+    name_template: z.string().trim().min(1).max(500),
+    url_template: z.string().min(1).max(2_048),
+    type: NewMonitor.shape.type,
+    check_interval: z.int().min(1).max(86_400).nullable().default(null).meta({ description: '`null`: what the team’s plan allows, a minute at the least.' }),
+    tags: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
+    checks: NewMonitor.shape.checks,
+  })
+  .meta({ id: 'TemplateMonitor' })
+
+export const Variable = z
+  .object({
+    name: z.string().regex(variableName, 'Must be a letter, then letters, digits or underscores, at most 50 in all.'),
+    required: z.boolean().default(true).meta({ description: 'Whether a value must be there: one that is sent, or the default.' }),
+    description: z.string().max(500).nullable().default(null),
+    default: z.string().max(maxValue).nullable().default(null).meta({ description: 'Taken when no value is sent.' }),
+  })
+  .meta({ id: 'TemplateVariable' })
+export type Variable = z.output<typeof Variable>
+
+const fields = {
+  name: z.string().trim().min(1).max(255),
+  monitors: z.array(TemplateMonitor).min(1).max(maxMonitors),
+  variables: z.array(Variable).max(maxVariables),
+}
+
+export const NewTemplate = z.object({ ...fields, variables: fields.variables.default([]) }).meta({ id: 'NewMonitorTemplate' })
+export const TemplateChanges = z.object(fields).partial().meta({ id: 'MonitorTemplateChanges' })
+
+/** Values for a template's variables, by name. */
+export const VariableValues = z
+  .record(z.string().max(50), z.string().max(maxValue))
+  .refine(values => Object.keys(values).length <= maxVariables, `At most ${maxVariables} variables.`)
+
+/** A template as it is stored: what is left out at its making is settled there. */
+export interface TemplateFields {
+  name: string
+  monitors: StoredMonitor[]
+  variables: Variable[]
+}
+export type StoredMonitor = Omit<z.output<typeof TemplateMonitor>, 'checks'> & { checks: z.output<typeof NewCheck>[] }
+
+/** A monitor that names no checks gets the usual one of its type, and the template shows it. */
+export const settleChecks = (monitors: readonly z.output<typeof TemplateMonitor>[]): StoredMonitor[] =>
+  monitors.map(monitor => ({ ...monitor, checks: monitor.checks ?? [NewCheck.parse({ type: monitor.type === 'host' ? 'ping' : 'uptime' })] }))

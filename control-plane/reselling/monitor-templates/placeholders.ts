@@ -1,0 +1,32 @@
+const nameOfOne = '[A-Za-z][A-Za-z0-9_]{0,49}'
+export const variableName = new RegExp(`^${nameOfOne}$`)
+const placeholder = new RegExp(`\\{\\{ *(${nameOfOne}) *\\}\\}`, 'g')
+
+/** `{{name}}` is replaced by the value of that name, once: what a value holds is text and never read again. */
+export const fillText = (text: string, values: ReadonlyMap<string, string>) => text.replace(placeholder, (whole, name: string) => values.get(name) ?? whole)
+
+/** The names a text's placeholders use, in order, each as often as it is used. */
+export const namesIn = (text: string): string[] => [...text.matchAll(placeholder)].map(([, name = '']) => name)
+
+/** Two braces that open no placeholder: a slip of the pen that would end up in a monitor. */
+export const hasStrayBraces = (text: string) => text.replace(placeholder, ' ').includes('{{')
+
+/** Every text within a JSON value, with the path to it below `place`. Names of fields count as texts that are not filled. */
+export function* textsIn(value: unknown, place: string): Generator<{ place: string; text: string; isKey: boolean }> {
+  if (typeof value === 'string') yield { place, text: value, isKey: false }
+  else if (value && typeof value === 'object')
+    for (const [key, inner] of Object.entries(value)) {
+      yield { place, text: key, isKey: true }
+      yield* textsIn(inner, `${place}.${key}`)
+    }
+}
+
+export const holdsPlaceholder = (value: unknown) => textsIn(value, '').some(({ text, isKey }) => !isKey && namesIn(text).length > 0)
+
+/** The same JSON value with all its texts filled; names of fields stay. */
+export function fillTexts(value: unknown, values: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return fillText(value, values)
+  if (Array.isArray(value)) return value.map(inner => fillTexts(inner, values))
+  if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillTexts(inner, values)]))
+  return value
+}

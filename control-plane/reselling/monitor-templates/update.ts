@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { findTemplate } from './find.ts'
+import { settleChecks, TemplateChanges, type TemplateFields, templateBytes } from './input.ts'
+import { keepSecrets } from './secrets.ts'
+import { vetTemplate } from './vet.ts'
+import { TemplateView, viewTemplate } from './view.ts'
+
+export const updateTemplate = endpoint({
+  method: 'PATCH',
+  path: '/reseller/monitor-templates/{monitor_template}',
+  summary: 'Change a template; monitors it has made stay as they are',
+  description: 'Lists are sent whole. A secret sent as eight asterisks is kept, where check and place are the same.',
+  access: { reseller: 'teams:write' },
+  body: TemplateChanges,
+  bodyLimit: templateBytes,
+  returns: ok({ data: TemplateView }),
+
+  async handle({ body, params, tenant, em, now, services, audit }) {
+    const before = await findTemplate(em, tenant, params.monitor_template, 'for update')
+    const after: TemplateFields = {
+      name: body.name ?? before.name,
+      monitors: body.monitors ? keepSecrets(settleChecks(body.monitors), before.monitors) : before.monitors,
+      variables: body.variables ?? before.variables,
+    }
+    vetTemplate(after, services.guard)
+    const names = (['name', 'monitors', 'variables'] as const).filter(name => !isDeepStrictEqual(before[name], after[name]))
+    if (names.length === 0) return { data: viewTemplate(before) }
+    await em.execute('update monitor_templates set name = ?, monitors = ?::jsonb, variables = ?::jsonb, updated_at = ? where tenant_id = ? and id = ?', [
+      after.name,
+      JSON.stringify(after.monitors),
+      JSON.stringify(after.variables),
+      now,
+      tenant.id,
+      before.id,
+    ])
+    const [was, is] = [viewTemplate(before), viewTemplate({ ...before, ...after })]
+    audit(
+      'monitor_template.updated',
+      { type: 'monitor_template', id: before.id },
+      Object.fromEntries(names.map(name => [name, { before: was[name], after: is[name] }])),
+    )
+    return { data: viewTemplate(await findTemplate(em, tenant, before.id)) }
+  },
+})

@@ -1,0 +1,88 @@
+import { kinds } from '#checks/index.ts'
+import { planLimits } from '#contract/plans.ts'
+import { fieldErrors } from '#control-plane/kernel/mount.ts'
+import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
+import { draftCheck, type NewCheck, repeatedKinds } from '#control-plane/monitoring/checks/input.ts'
+import { mask, noStoredValue } from '#control-plane/monitoring/checks/settings.ts'
+import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
+import { readUrl } from '#control-plane/monitoring/monitors/vet.ts'
+import type { Guard } from '#egress/guard.ts'
+import { maxPlaceholders, type StoredMonitor, type TemplateFields } from './input.ts'
+import { hasStrayBraces, holdsPlaceholder, namesIn, textsIn } from './placeholders.ts'
+
+/** A template knows no team: what a plan says is asked when it is applied. */
+const anyPlan = { ...planLimits.pro, min_check_interval: 1 }
+const timeoutS = 10
+
+/** Refuses a template that could never be applied: every reason, by path. */
+export function vetTemplate({ monitors, variables }: TemplateFields, guard: Guard): void {
+  const errors: FieldErrors = {}
+  const complain = (path: string, reason: string) => {
+    if (!errors[path]?.includes(reason)) errors[path] = [...(errors[path] ?? []), reason]
+  }
+  const declared = new Set<string>()
+  variables.forEach(({ name }, index) => {
+    if (declared.has(name)) complain(`variables.${index}.name`, 'Is declared twice.')
+    declared.add(name)
+  })
+
+  let used = 0
+  for (const { place, text, isKey } of monitors.flatMap((monitor, index) => [...templatedTexts(monitor, `monitors.${index}`)])) {
+    const names = namesIn(text)
+    used += names.length
+    for (const name of new Set(names)) {
+      if (isKey) complain(place, `A placeholder stands for a value, not for a name: {{${name}}}.`)
+      else if (!declared.has(name)) complain(place, `The placeholder {{${name}}} is not among the variables.`)
+    }
+    if (text === mask) complain(place, noStoredValue)
+    if (hasStrayBraces(text)) complain(place, 'Two braces open no placeholder here: write {{name}}.')
+  }
+  if (used > maxPlaceholders) throw invalid({ monitors: [`At most ${maxPlaceholders} placeholders in all, there are ${used}.`] })
+
+  monitors.forEach((monitor, index) => {
+    for (const [path, reasons] of Object.entries(vetMonitor(monitor, guard))) for (const reason of reasons) complain(`monitors.${index}.${path}`, reason)
+  })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+/** The parts of a monitor that may hold placeholders. */
+function* templatedTexts({ name_template, url_template, tags, checks }: StoredMonitor, place: string) {
+  yield* textsIn({ name_template, url_template, tags }, place)
+  for (const [index, { settings }] of checks.entries()) yield* textsIn(settings, `${place}.checks.${index}.settings`)
+}
+
+/** What is wrong with a monitor already now, whatever the values will be. */
+function vetMonitor({ name_template, url_template, type, tags, checks }: StoredMonitor, guard: Guard): FieldErrors {
+  const errors: FieldErrors = {}
+  if (!holdsPlaceholder(name_template) && name_template.length > 255) errors.name_template = ['At most 255 characters.']
+  const address = holdsPlaceholder(url_template) ? undefined : readUrl(url_template, type, guard)
+  if (address && 'error' in address) errors.url_template = [address.error]
+  tags.forEach((tag, index) => {
+    const parsed = NewMonitor.shape.tags.safeParse([tag])
+    if (!holdsPlaceholder(tag) && !parsed.success) errors[`tags.${index}`] = parsed.error.issues.map(issue => issue.message)
+  })
+  for (const index of repeatedKinds(checks)) errors[`checks.${index}.type`] = ['A monitor has one check of this kind.']
+  checks.forEach((check, index) => {
+    Object.assign(errors, vetCheck(check, type, guard, `checks.${index}.`))
+  })
+  return errors
+}
+
+function vetCheck(check: NewCheck, type: string, guard: Guard, place: string): FieldErrors {
+  const { errors } = draftCheck(check, { type, timeout: timeoutS }, { limits: anyPlan, guard }, place)
+  if (!holdsPlaceholder(check.settings)) return errors
+  const apart = Object.entries(errors).filter(([path]) => !path.startsWith(`${place}settings`))
+  return { ...Object.fromEntries(apart), ...vetSettings(check, place) }
+}
+
+/** Where a placeholder stands for text, its value decides; text where a number must be is wrong with any value. */
+function vetSettings({ type, settings }: NewCheck, place: string): FieldErrors {
+  const parsed = kinds[type].settings.safeParse(settings)
+  if (parsed.success) return {}
+  const lasting = parsed.error.issues.filter(issue => issue.code === 'invalid_type' || !holdsPlaceholder(valueAt(settings, issue.path)))
+  if (lasting.length === 0) return {}
+  return Object.fromEntries(Object.entries(fieldErrors({ ...parsed.error, issues: lasting })).map(([path, reasons]) => [`${place}settings.${path}`, reasons]))
+}
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((inner, key) => (inner && typeof inner === 'object' ? Reflect.get(inner, key) : undefined), value)

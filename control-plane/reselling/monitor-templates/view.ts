@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { kindNames } from '#checks/index.ts'
+import { checkSeverities, monitorTypes } from '#control-plane/monitoring/checks/input.ts'
+import type { TemplateRow } from './find.ts'
+import { Variable } from './input.ts'
+import { maskTemplate } from './secrets.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+
+export const TemplateView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    monitors: z.array(
+      z.object({
+        name_template: z.string(),
+        url_template: z.string(),
+        type: z.enum(monitorTypes),
+        check_interval: z.int().nullable(),
+        tags: z.array(z.string()),
+        checks: z.array(
+          z.object({
+            type: z.enum(kindNames),
+            settings: z.record(z.string(), z.unknown()).meta({ description: 'Secrets are shown as eight asterisks.' }),
+            interval: z.int().nullable().optional(),
+            severity: z.enum(checkSeverities).optional(),
+            is_enabled: z.boolean(),
+          }),
+        ),
+      }),
+    ),
+    variables: z.array(Variable),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'MonitorTemplate' })
+
+export const viewTemplate = (row: TemplateRow): z.input<typeof TemplateView> => ({
+  ...row,
+  monitors: row.monitors.map(monitor => ({ ...monitor, checks: monitor.checks.map(check => ({ ...check, settings: maskTemplate(check.settings) })) })),
+})

@@ -1,0 +1,40 @@
+import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
+import { byIndex } from '#control-plane/monitoring/monitors/vet.ts'
+import { fillTemplate } from '#control-plane/reselling/monitor-templates/fill.ts'
+import { loadTemplate, type TemplateRow } from '#control-plane/reselling/monitor-templates/find.ts'
+import { loadProfile, type ProfileRow } from './find.ts'
+
+type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'audit'>
+
+export interface Provision {
+  profile: ProfileRow
+  template: TemplateRow | undefined
+}
+
+/** The profile a team is to be founded by, with its template; 422 on `profile_id` if the reseller has none such. */
+export async function readProfile({ em }: Pick<Facts, 'em'>, reseller: { id: string }, id: string): Promise<Provision> {
+  const profile = await loadProfile(em, reseller, id)
+  if (!profile) throw invalid({ profile_id: ['There is no such profile.'] })
+  return { profile, template: profile.monitor_template_id === null ? undefined : await loadTemplate(em, reseller, profile.monitor_template_id) }
+}
+
+/**
+ * What of a profile needs the team to be there: its monitors. Plan, trial and overrides are the founder's to set.
+ * The transaction acts in the team by now; what is told and noted goes to the team.
+ */
+export async function applyProfile(facts: Known, team: TenantFacts, { template }: Provision, variables: Record<string, string>): Promise<void> {
+  if (!template) {
+    if (Object.keys(variables).length > 0) throw invalid({ variables: ['The profile has no template to fill.'] })
+    return
+  }
+  const inTeam: Known & { tenant: TenantFacts } = {
+    ...facts,
+    tenant: team,
+    emit: (event, payload) => facts.emit(event, payload, { tenantId: team.id }),
+    audit: (action, entity, changes) => facts.audit(action, entity, changes, { tenantId: team.id }),
+  }
+  await createMonitors(inTeam, fillTemplate(template, variables), byIndex)
+}

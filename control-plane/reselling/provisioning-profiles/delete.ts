@@ -1,0 +1,17 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { noContent } from '#control-plane/kernel/reply.ts'
+import { findProfile } from './find.ts'
+
+export const deleteProfile = endpoint({
+  method: 'DELETE',
+  path: '/reseller/provisioning-profiles/{provisioning_profile}',
+  summary: 'Delete a profile; teams it has made stay as they are',
+  access: { reseller: 'teams:write' },
+  returns: noContent,
+
+  async handle({ params, tenant, em, audit }) {
+    const { id, name } = await findProfile(em, tenant, params.provisioning_profile, 'for update')
+    await em.execute('delete from provisioning_profiles where tenant_id = ? and id = ?', [tenant.id, id])
+    audit('provisioning_profile.deleted', { type: 'provisioning_profile', id }, { name })
+  },
+})

@@ -1,0 +1,24 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { notFound } from '#control-plane/kernel/refusal.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { fieldNames, type ProfileFields } from './input.ts'
+
+export interface ProfileRow extends ProfileFields {
+  id: string
+  created_at: string
+  updated_at: string
+}
+
+export const selectProfiles = `id, ${fieldNames.join(', ')}, ${stampSql('created_at')} as created_at, ${stampSql('updated_at')} as updated_at`
+
+/** A profile of this reseller, if there is one: another reseller's is as unknown as one that never was. */
+export async function loadProfile(em: EntityManager, reseller: { id: string }, id: string, hold: '' | 'for update' = ''): Promise<ProfileRow | undefined> {
+  const [row] = await em.execute<ProfileRow[]>(`select ${selectProfiles} from provisioning_profiles where tenant_id = ? and id = ? ${hold}`, [reseller.id, id])
+  return row
+}
+
+export async function findProfile(em: EntityManager, reseller: { id: string }, id: string, hold: '' | 'for update' = ''): Promise<ProfileRow> {
+  const row = await loadProfile(em, reseller, id, hold)
+  if (!row) throw notFound('Provisioning profile')
+  return row
+}

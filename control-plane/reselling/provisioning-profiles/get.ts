@@ -1,0 +1,13 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { findProfile } from './find.ts'
+import { ProfileView } from './view.ts'
+
+export const getProfile = endpoint({
+  method: 'GET',
+  path: '/reseller/provisioning-profiles/{provisioning_profile}',
+  summary: 'Read a profile to provision teams by',
+  access: { reseller: 'teams:read' },
+  returns: ok({ data: ProfileView }),
+  handle: async ({ em, tenant, params }) => ({ data: await findProfile(em, tenant, params.provisioning_profile) }),
+})

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { Limits, plans } from '#contract/plans.ts'
+
+const fields = {
+  name: z.string().trim().min(1).max(255),
+  plan: z.enum(plans),
+  trial_days: z.int().min(1).max(365).nullable().meta({ description: 'Days of trial a team begins with; `null`: none.' }),
+  feature_overrides: Limits.partial(),
+  branding: z.object({}),
+  monitor_template_id: z.uuid().toLowerCase().nullable().meta({ description: 'Template whose monitors a team begins with.' }),
+}
+
+export const NewProfile = z
+  .object({
+    ...fields,
+    plan: fields.plan.default('free'),
+    trial_days: fields.trial_days.default(null),
+    feature_overrides: fields.feature_overrides.default({}),
+    branding: fields.branding.default({}),
+    monitor_template_id: fields.monitor_template_id.default(null),
+  })
+  .meta({ id: 'NewProvisioningProfile' })
+export const ProfileChanges = z.object(fields).partial().meta({ id: 'ProvisioningProfileChanges' })
+
+export type ProfileFields = z.output<typeof NewProfile>
+export const fieldNames = ['name', 'plan', 'trial_days', 'feature_overrides', 'branding', 'monitor_template_id'] as const satisfies (keyof ProfileFields)[]

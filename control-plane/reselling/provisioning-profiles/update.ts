@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { findProfile } from './find.ts'
+import { fieldNames, ProfileChanges } from './input.ts'
+import { vetProfile } from './vet.ts'
+import { ProfileView } from './view.ts'
+
+export const updateProfile = endpoint({
+  method: 'PATCH',
+  path: '/reseller/provisioning-profiles/{provisioning_profile}',
+  summary: 'Change a profile; teams it has made stay as they are',
+  description: 'Overrides and branding are sent whole.',
+  access: { reseller: 'teams:write' },
+  body: ProfileChanges,
+  returns: ok({ data: ProfileView }),
+
+  async handle(facts) {
+    const { body, params, tenant, em, now, audit } = facts
+    const before = await findProfile(em, tenant, params.provisioning_profile, 'for update')
+    const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+    const after = { ...before, ...sent }
+    await vetProfile(facts, after)
+    const names = fieldNames.filter(name => !isDeepStrictEqual(before[name], after[name]))
+    if (names.length === 0) return { data: before }
+    await em.execute(
+      `update provisioning_profiles set name = ?, plan = ?, trial_days = ?, feature_overrides = ?::jsonb, branding = ?::jsonb, monitor_template_id = ?, updated_at = ?
+       where tenant_id = ? and id = ?`,
+      [
+        after.name,
+        after.plan,
+        after.trial_days,
+        JSON.stringify(after.feature_overrides),
+        JSON.stringify(after.branding),
+        after.monitor_template_id,
+        now,
+        tenant.id,
+        before.id,
+      ],
+    )
+    audit(
+      'provisioning_profile.updated',
+      { type: 'provisioning_profile', id: before.id },
+      Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])),
+    )
+    return { data: await findProfile(em, tenant, before.id) }
+  },
+})

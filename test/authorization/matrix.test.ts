@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { resellerScopes } from '#contract/scopes.ts'
+import { type Answer, CallerUnderTest } from '#test/support/app.ts'
+import { expected, holds, type Target, targets, type Verdict } from './expected.ts'
+import { actsAtOnce, type Operation, operations } from './operations.ts'
+import { principalsFor } from './principals.ts'
+import { makeToken, makeWorld, type World } from './world.ts'
+
+const atOnce = 6
+/** What the doors say when they let nobody in; any other answer was given behind them. */
+const doorCodes = new Set([
+  'forbidden',
+  'reseller_token_needed',
+  'not_a_reseller',
+  'missing_scope',
+  'team_not_managed',
+  'tenant_not_managed',
+  'impersonation_refused',
+])
+
+function verdictOf({ status, body, text }: Answer): Verdict | string {
+  if (status === 429 || status >= 500) return `${status} ${text.slice(0, 200)}`
+  if (status === 401 && body?.code === 'unauthenticated') return 401
+  if (status === 400 && body?.message === 'X-Tenant-Id is not a valid UUID.') return 400
+  if (status === 403 && doorCodes.has(body?.code)) return 403
+  if (status === 404 && body?.message === 'Managed team not found.') return 404
+  return 'in'
+}
+
+const teamOf = (world: World, target: Target) =>
+  ({ own: world.team.id, sister: world.sister.id, foreign: world.foreign.id, deleted: world.deleted.id, unknown: world.unknown, malformed: 'x' })[target]
+const tenantOf = (world: World, target: Target) =>
+  ({ own: undefined, sister: world.sister.tenantId, foreign: world.foreign.tenantId, deleted: world.deleted.tenantId, unknown: world.unknown, malformed: 'x' })[
+    target
+  ]
+
+/** One call that gets past the doors if they let it, and does nothing behind them: the body is refused, or the child unknown. */
+function ask(operation: Operation, token: string | null, world: World, target: Target): Promise<Answer> {
+  const path = operation.path.replace('{managed_team}', teamOf(world, target)).replace(/\{\w+\}/g, () => randomUUID())
+  const tenant = operation.door === 'managed-team' ? undefined : tenantOf(world, target)
+  return new CallerUnderTest('', null, token).call(operation.method, path, operation.hasBody ? [] : undefined, {
+    headers: tenant === undefined ? {} : { 'X-Tenant-Id': tenant },
+  })
+}
+
+async function inTurns(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+  const open = [...tasks].reverse()
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let task = open.pop(); task; task = open.pop()) await task()
+    }),
+  )
+}
+
+describe('who may do what', () => {
+  test('every operation, by everybody, to every kind of target', { timeout: 900_000 }, async () => {
+    const shared = await makeWorld()
+    const unexpected: string[] = []
+    const counts: Record<string, number> = {}
+    const behind: Record<string, number> = {}
+    let cells = 0
+    const check = async (operation: Operation, index: number, target: Target, world: World, token: string | null) => {
+      const principal = principalsFor(world, operation)[index]!
+      const answer = await ask(operation, token, world, target)
+      const verdict = verdictOf(answer)
+      const wanted = expected(principal, operation, target)
+      cells++
+      counts[verdict] = (counts[verdict] ?? 0) + 1
+      if (verdict === 'in' && answer.status === 403)
+        behind[`${operation.name} ${answer.body.code}`] = (behind[`${operation.name} ${answer.body.code}`] ?? 0) + 1
+      if (verdict !== wanted)
+        unexpected.push(`${operation.name} by ${principal.name} to ${target}: ${verdict}, not ${wanted} (${answer.status} ${answer.text.slice(0, 120)})`)
+    }
+    const number = principalsFor(shared, operations[0]!).length
+    await inTurns(
+      operations.flatMap(operation =>
+        Array.from({ length: number }, (_, index) => async () => {
+          const token = await principalsFor(shared, operation)[index]!.token()
+          for (const target of targets) {
+            if (!actsAtOnce(operation)) await check(operation, index, target, shared, token)
+            else {
+              const world = await makeWorld()
+              await check(operation, index, target, world, await principalsFor(world, operation)[index]!.token())
+            }
+          }
+        }),
+      ),
+    )
+    console.log(
+      `${operations.length} operations by ${number} principals by ${targets.length} targets: ${cells} cells, ${JSON.stringify(counts)}, unexpected ${unexpected.length}`,
+    )
+    if (Object.keys(behind).length > 0) console.log(`refused behind the doors: ${JSON.stringify(behind)}`)
+    expect(unexpected.slice(0, 40)).toEqual([])
+    expect(cells).toBe(operations.length * number * targets.length)
+    expect(number).toBeGreaterThanOrEqual(16)
+  })
+
+  test('each of the 36 scopes alone, on every operation of resellers', { timeout: 900_000 }, async () => {
+    const world = await makeWorld()
+    const ofResellers = operations.filter(({ door }) => door === 'reseller' || door === 'managed-team')
+    expect(resellerScopes).toHaveLength(36)
+    const unexpected: string[] = []
+    let cells = 0
+    await inTurns(
+      ofResellers.flatMap(operation =>
+        resellerScopes.map(scope => async () => {
+          const here = actsAtOnce(operation) ? await makeWorld() : world
+          const { tenantId, people } = here.reseller
+          const token = await makeToken({ kind: 'rk', tenantId, userId: people.owner ?? null, scopes: [scope] })
+          const answer = await ask(operation, token, here, 'own')
+          const verdict = verdictOf(answer)
+          const wanted = holds([scope], operation.resellerScope ?? '') ? 'in' : 403
+          cells++
+          if (verdict !== wanted) unexpected.push(`${operation.name} with ${scope}: ${verdict}, not ${wanted} (${answer.status} ${answer.text.slice(0, 120)})`)
+        }),
+      ),
+    )
+    console.log(`36 scopes on ${ofResellers.length} operations of resellers: ${cells} cells, unexpected ${unexpected.length}`)
+    expect(unexpected.slice(0, 40)).toEqual([])
+    expect(cells).toBe(ofResellers.length * 36)
+  })
+})

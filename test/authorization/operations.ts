@@ -1,0 +1,35 @@
+import { type Door, doorsOf } from '#control-plane/kernel/mount.ts'
+import { endpoints } from '#control-plane/rooms.ts'
+
+/** A way in, as its declaration has it. */
+export interface Operation {
+  name: string
+  method: string
+  path: string
+  door: Door['door']
+  tenantScope: string | undefined
+  resellerScope: string | undefined
+  isRefusedUnderImpersonation: boolean
+  hasBody: boolean
+  /** Names in the path, the team's apart. */
+  params: string[]
+}
+
+export const operations: Operation[] = endpoints.flatMap(doorsOf).map(({ method, path, door, endpoint }) => {
+  const { access } = endpoint
+  const scopes: { tenant?: string | undefined; reseller?: string | undefined } = typeof access === 'string' ? {} : access
+  return {
+    name: `${method} ${path}`,
+    method,
+    path,
+    door,
+    tenantScope: scopes.tenant,
+    resellerScope: scopes.reseller,
+    isRefusedUnderImpersonation: endpoint.underImpersonation === 'refused',
+    hasBody: endpoint.body !== undefined,
+    params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter(name => name !== 'managed_team'),
+  }
+})
+
+/** Done to whatever is there by the mere call: no body to be refused, no child that could be unknown. */
+export const actsAtOnce = ({ method, hasBody, params }: Operation) => method !== 'GET' && !hasBody && params.length === 0

@@ -1,0 +1,66 @@
+import { type Role, resellerScopes, tenantFamilies } from '#contract/scopes.ts'
+import type { TokenKind } from '#control-plane/kernel/caller.ts'
+import { mintSecret } from '#control-plane/people/tokens/secret.ts'
+import type { Operation } from './operations.ts'
+import { makeToken, type NewToken, type World } from './world.ts'
+
+/** Who calls. `kind` is null where no living token stands behind the call; `standing` is the caller's relation to the team acted on. */
+export interface Principal {
+  name: string
+  kind: TokenKind | null
+  standing: 'nobody' | 'team' | 'independent' | 'reseller' | 'rival' | 'operator'
+  role?: Role
+  scopes: readonly string[]
+  token: () => Promise<string | null>
+}
+
+const tenantScopes = tenantFamilies.flatMap(family => [`${family}:read`, `${family}:write`, `${family}:manage`])
+const domainOf = (scope: string) => scope.slice(0, scope.lastIndexOf(':'))
+/** Every scope that does not hold the one needed. */
+const allBut = (scopes: readonly string[], needed: string | undefined) =>
+  scopes.filter(scope => needed === undefined || (scope !== needed && scope !== `${domainOf(needed)}:manage`))
+const only = (scope: string | undefined) => (scope === undefined ? [] : [scope])
+
+/** Everybody who might call an operation, in a world. */
+export function principalsFor(world: World, { tenantScope, resellerScope }: Operation): Principal[] {
+  const { team, reseller, rival, independent, operators } = world
+  const impersonator = { userId: reseller.people.owner ?? '', tenantId: reseller.tenantId }
+  const by = (name: string, standing: Principal['standing'], token: Omit<NewToken, 'scopes'> & { scopes?: readonly string[] }, role?: Role): Principal => {
+    const scopes = token.scopes ?? []
+    const isAlive = !token.isExpired && !token.isDisabled
+    return { name, standing, kind: isAlive ? token.kind : null, scopes, ...(role && { role }), token: () => makeToken({ ...token, scopes }) }
+  }
+  const session = (of: World['team'] | World['reseller'], role: Role = 'owner') => ({
+    kind: 'ss' as const,
+    tenantId: of.tenantId,
+    userId: of.people[role] ?? null,
+  })
+  const general = (kind: 'sk' | 'svc', scopes: readonly string[]) => ({ ...session(team), kind, ...(kind === 'svc' && { userId: null }), scopes })
+  const managing = (of: World['reseller'], scopes: readonly string[]) => ({ ...session(of), kind: 'rk' as const, scopes })
+  const standIn = (scopes: readonly string[]) => ({ ...session(team), kind: 'ik' as const, scopes, impersonator })
+  return [
+    { name: 'nobody', kind: null, standing: 'nobody', scopes: [], token: async () => null },
+    { name: 'a token never issued', kind: null, standing: 'nobody', scopes: [], token: async () => mintSecret('rk').plain },
+    { name: 'a token of no shape', kind: null, standing: 'nobody', scopes: [], token: async () => 'rk-garbage' },
+    by('an expired session', 'team', { ...session(team), isExpired: true }),
+    by('a disabled reseller token', 'reseller', { ...managing(reseller, resellerScopes), isDisabled: true }),
+    by('the team’s owner', 'team', session(team, 'owner'), 'owner'),
+    by('the team’s admin', 'team', session(team, 'admin'), 'admin'),
+    by('a member of the team', 'team', session(team, 'member'), 'member'),
+    by('a viewer of the team', 'team', session(team, 'viewer'), 'viewer'),
+    by('the owner of an independent tenant', 'independent', session(independent), 'owner'),
+    by('the managing reseller’s owner', 'reseller', session(reseller), 'owner'),
+    by('another reseller’s owner', 'rival', session(rival), 'owner'),
+    by('an operator', 'operator', session(operators), 'owner'),
+    by('a personal token with the very scope', 'team', general('sk', only(tenantScope))),
+    by('a personal token with all other scopes', 'team', general('sk', [...allBut(tenantScopes, tenantScope), ...resellerScopes])),
+    by('a service key with the very scope', 'team', general('svc', only(tenantScope))),
+    by('an impersonation token to read', 'team', standIn(['read'])),
+    by('an impersonation token to read and write', 'team', standIn(['read', 'write'])),
+    by('a reseller token with the very scope', 'reseller', managing(reseller, only(resellerScope))),
+    by('another reseller’s token with the very scope', 'rival', managing(rival, only(resellerScope))),
+    by('a reseller token with all other scopes', 'reseller', managing(reseller, [...allBut(resellerScopes, resellerScope), ...tenantScopes])),
+    by('a reseller token with all scopes', 'reseller', managing(reseller, resellerScopes)),
+    by('a reseller token of a tenant that is none', 'independent', { ...managing(reseller, resellerScopes), ...session(independent), kind: 'rk' }),
+  ]
+}

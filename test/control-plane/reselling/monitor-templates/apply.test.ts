@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { app, type CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
+
+const template = {
+  name: 'Shop',
+  monitors: [
+    {
+      name_template: 'Site of {{client}}',
+      url_template: 'https://{{domain}}/{{path}}',
+      check_interval: 600,
+      tags: ['client', '{{tier}}'],
+      checks: [{ type: 'uptime', settings: { keyword_present: '{{client}}' } }, { type: 'ssl' }],
+    },
+    { name_template: 'Mail', url_template: '{{ domain }}', type: 'host', checks: [{ type: 'dns', settings: { record_types: ['MX'] } }] },
+  ],
+  variables: [{ name: 'client' }, { name: 'domain', description: 'Without www' }, { name: 'tier', default: 'gold' }, { name: 'path', required: false }],
+}
+
+const save = async (reseller: CallerUnderTest, body: unknown = template): Promise<string> => {
+  const answer = await reseller.post('/reseller/monitor-templates', body)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data.id
+}
+const single = (url_template: string, variables: unknown[] = []) => ({ name: 'T', monitors: [{ name_template: 'One', url_template }], variables })
+const monitorsOf = async (team: TeamUnderTest) => (await team.get('/monitors?sort=created_at&sort_dir=asc')).body.data
+
+describe('apply-template', () => {
+  test('makes every monitor with its values filled in, in the team and for the team', async () => {
+    const reseller = await given.reseller({ scopes: ['teams:write'] })
+    const team = await given.team(reseller)
+    const id = await save(reseller)
+    const { status, body } = await reseller.post(`${team.path}/apply-template`, {
+      template_id: id,
+      variables: { client: 'Ärger & Söhne', domain: 'shop.example.com' },
+    })
+    expect(status).toBe(201)
+    expect(body.data).toMatchObject([
+      {
+        name: 'Site of Ärger & Söhne',
+        url: 'https://shop.example.com/',
+        type: 'website',
+        check_interval: 600,
+        tags: ['client', 'gold'],
+        checks: [{ type: 'uptime' }, { type: 'ssl' }],
+      },
+      { name: 'Mail', url: 'host://shop.example.com', type: 'host', check_interval: 60, checks: [{ type: 'dns' }] },
+    ])
+    expect(await monitorsOf(team)).toEqual(body.data)
+    const [check] = (await team.get(`/monitors/${body.data[0].id}/checks`)).body.data
+    expect(check.settings.keyword_present).toBe('Ärger & Söhne')
+    expect(await app.emitted(team)).toEqual(['monitor.created', 'monitor.created'])
+    expect(await app.audited(team)).toEqual(expect.arrayContaining(['monitor.created', 'monitor_template.applied']))
+    expect(await app.audited(reseller)).toEqual(['monitor_template.created', 'monitor_template.applied'])
+  })
+
+  test('what a value holds is text: never read again, never a pattern', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const id = await save(reseller, {
+      ...single('https://example.com/'),
+      monitors: [{ name_template: '{{a}} {{b}}', url_template: 'https://example.com/' }],
+      variables: [{ name: 'a' }, { name: 'b' }],
+    })
+    const { body } = await reseller.post(`${team.path}/apply-template`, { template_id: id, variables: { a: '{{b}}', b: '$&' } })
+    expect(body.data[0].name).toBe('{{b}} $&')
+  })
+
+  test('names every variable that is missing, and every one it does not know', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const id = await save(reseller)
+    for (const [variables, fields] of [
+      [undefined, ['variables.client', 'variables.domain']],
+      [{}, ['variables.client', 'variables.domain']],
+      [{ client: '', domain: 'example.com' }, ['variables.client']],
+      [{ client: 'A', domain: 'example.com', tier: '' }, ['variables.tier']],
+      [{ client: 'A', domain: 'example.com', other: '', toString: 'x' }, ['variables.other', 'variables.toString']],
+      [{ client: 'A', domain: 'x'.repeat(1_001) }, ['variables.domain']],
+      [{ client: 'A', domain: 7 }, ['variables.domain']],
+      [{ client: 'A', domain: null }, ['variables.domain']],
+      [['a'], ['variables']],
+      [null, ['variables']],
+      [Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`v${index}`, ''])), ['variables']],
+    ] as const) {
+      const { status, body } = await reseller.post(`${team.path}/apply-template`, { template_id: id, variables })
+      expect(status, JSON.stringify(variables)).toBe(422)
+      expect(Object.keys(body.errors)).toEqual(fields)
+    }
+    for (const raw of ['{"__proto__": {"a": "b"}}', '{"constructor": {"prototype": {}}}'])
+      expect((await reseller.post(`${team.path}/apply-template`, `{"template_id": "${id}", "variables": ${raw}}`)).status).toBe(422)
+    expect(await monitorsOf(team)).toEqual([])
+  })
+
+  test('what comes out is held to what every monitor is held to, and one bad monitor leaves none', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const id = await save(reseller, {
+      name: 'T',
+      monitors: [
+        { name_template: 'Fine', url_template: 'https://example.com/' },
+        { name_template: '{{h}}', url_template: 'http://{{h}}/' },
+      ],
+      variables: [{ name: 'h' }],
+    })
+    for (const h of ['127.0.0.1', '169.254.169.254', '[::1]', 'localhost', 'a b', '2130706433', 'x@10.0.0.1']) {
+      const { status, body } = await reseller.post(`${team.path}/apply-template`, { template_id: id, variables: { h } })
+      expect(status, h).toBe(422)
+      expect(Object.keys(body.errors), h).toEqual(['monitors.1.url'])
+    }
+    expect(Object.keys((await reseller.post(`${team.path}/apply-template`, { template_id: id, variables: { h: 'x'.repeat(256) } })).body.errors)).toContain(
+      'monitors.1.name',
+    )
+    expect(await monitorsOf(team)).toEqual([])
+    expect(await app.emitted(team)).toEqual([])
+    expect(await app.audited(team)).toEqual([])
+  })
+
+  test('settings that come out wrong are refused by the check’s own rules', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const checks = [{ type: 'dns', settings: { record_types: ['{{t}}'], resolvers: ['{{r}}'] } }]
+    const id = await save(reseller, {
+      name: 'T',
+      monitors: [{ name_template: 'One', url_template: 'https://example.com/', checks }],
+      variables: [{ name: 't' }, { name: 'r' }],
+    })
+    const apply = (t: string, r: string) => reseller.post(`${team.path}/apply-template`, { template_id: id, variables: { t, r } })
+    expect(Object.keys((await apply('PTR', '9.9.9.9')).body.errors)).toEqual(['monitors.0.checks.0.settings.record_types.0'])
+    expect(Object.keys((await apply('MX', '10.0.0.1')).body.errors)).toEqual(['monitors.0.checks.0.settings.resolvers.0'])
+    expect((await apply('MX', '9.9.9.9')).status).toBe(201)
+  })
+
+  test('the plan counts all of them before any is made', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller, { plan: 'free' })
+    const four = { name: 'T', monitors: Array.from({ length: 4 }, () => ({ name_template: 'One', url_template: 'https://example.com/' })) }
+    const id = await save(reseller, four)
+    expect((await reseller.post(`${team.path}/apply-template`, { template_id: id })).status).toBe(201)
+    const { status, body } = await reseller.post(`${team.path}/apply-template`, { template_id: id })
+    expect(status).toBe(422)
+    expect(body.code).toBe('plan_limit')
+    expect(Object.keys(body.errors)).toEqual(['monitors'])
+    expect(await monitorsOf(team)).toHaveLength(4)
+    const often = await save(reseller, { name: 'T', monitors: [{ name_template: 'One', url_template: 'https://example.com/', check_interval: 60 }] })
+    expect(Object.keys((await reseller.post(`${team.path}/apply-template`, { template_id: often })).body.errors)).toEqual(['monitors.0.check_interval'])
+  })
+
+  test('a template that is unknown or another reseller’s is refused alike; so are teams of others and lesser scopes', async () => {
+    const [reseller, rival] = [await given.reseller(), await given.reseller()]
+    const [team, theirs] = [await given.team(reseller), await given.team(rival)]
+    const foreign = await save(rival)
+    const absent = crypto.randomUUID()
+    const answers = []
+    for (const template_id of [foreign, absent]) answers.push(await reseller.post(`${team.path}/apply-template`, { template_id }))
+    for (const { status, body } of answers) {
+      expect(status).toBe(422)
+      expect(Object.keys(body.errors)).toEqual(['template_id'])
+    }
+    expect(answers[0]!.body.message).toBe(answers[1]!.body.message)
+    const own = await save(reseller)
+    for (const template_id of ['x', null, undefined]) expect((await reseller.post(`${team.path}/apply-template`, { template_id })).status).toBe(422)
+    expect((await reseller.post(`${theirs.path}/apply-template`, { template_id: own })).status).toBe(403)
+    const reader = await given.reseller({ scopes: ['teams:read', 'monitors:manage'] })
+    expect((await reader.post(`${(await given.team(reader)).path}/apply-template`, { template_id: own })).status).toBe(403)
+    expect((await team.post(`${team.path}/apply-template`, { template_id: own })).status).toBe(403)
+  })
+
+  test('two at once at the limit: one is made, one refused', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller, { plan: 'free' })
+    const id = await save(reseller, { name: 'T', monitors: Array.from({ length: 3 }, () => ({ name_template: 'One', url_template: 'https://example.com/' })) })
+    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await reseller.post(`${team.path}/apply-template`, { template_id: id })).status))
+    expect(statuses.sort()).toEqual([201, 422, 422, 422, 422, 422, 422, 422])
+    expect(await monitorsOf(team)).toHaveLength(3)
+  })
+})
