@@ -46,7 +46,7 @@ export function doorsOf(endpoint: Endpoint): Door[] {
 
 /** Routes for all endpoints. Paths without parameters come first, so that a name never reads as an id. */
 export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Router {
-  const router = new Router()
+  const router = new Router({ strict: true, sensitive: true })
   const doors = endpoints.flatMap(doorsOf).sort((a, b) => a.path.split('{').length - b.path.split('{').length)
   for (const door of doors) {
     const path = door.path.replace(/\{(\w+)\}/g, ':$1')

