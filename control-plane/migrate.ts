@@ -9,8 +9,8 @@ import { Terms } from './migrations/0040-terms.ts'
 import { Changes } from './migrations/0041-changes.ts'
 import { Resellers } from './migrations/0050-resellers.ts'
 import { People } from './migrations/0054-people.ts'
-import { Told } from './migrations/0058-told.ts'
 import { Templates } from './migrations/0056-templates.ts'
+import { Told } from './migrations/0058-told.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
