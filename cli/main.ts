@@ -15,6 +15,15 @@ const list = (text: string) =>
     .split(',')
     .map(entry => entry.trim())
     .filter(Boolean)
+const days = (text: string) => {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > 3_650) throw new InvalidArgumentError('Days are a number from 1 to 3650.')
+  return value
+}
+const tokenName = (text: string) => {
+  if (text.length < 1 || text.length > 255) throw new InvalidArgumentError('A name has 1 to 255 characters.')
+  return text
+}
 
 const dataOption = () => new Option('--data <dir>', 'data folder of the start to work with').default('.data')
 
@@ -88,6 +97,24 @@ program
       .action(async ({ region, data }) => {
         const { createAgentToken } = await import('./agent-token.ts')
         await createAgentToken(environmentFor(data), region ?? null)
+      }),
+  )
+
+program
+  .command('token')
+  .description('tokens for the automation of resellers')
+  .addCommand(
+    new Command('create')
+      .description('make a reseller token; it is shown once')
+      .requiredOption('--reseller <slug>', 'slug or id of the reseller')
+      .option('--person <email>', 'one of its owners or administrators, in whose name it acts; by default the first owner')
+      .option('--name <name>', 'what it is called in lists', tokenName, 'Command line')
+      .option('--scopes <a,b,c>', 'what it may do; by default everything', list)
+      .option('--days <n>', 'after how many days it ends; by default never', days)
+      .addOption(dataOption())
+      .action(async ({ data, reseller, person, name, scopes, days }) => {
+        const { createResellerToken } = await import('./token.ts')
+        await createResellerToken(environmentFor(data), { reseller, person: person ?? null, name, scopes: scopes ?? null, days: days ?? null })
       }),
   )
 

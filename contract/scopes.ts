@@ -1,19 +1,19 @@
 /** The twelve domains of reseller tokens (`rk-`), each with `:read`, `:write` and `:manage`. */
-export const resellerDomains = {
-  teams: 'managed teams, summaries, usage, overrides, templates, profiles, overview and reports',
-  members: 'members and invitations',
-  branding: 'branding',
-  sso: 'Partner SSO and login links',
-  portal: 'portal settings, custom domains and e-mail suppression',
-  'api-keys': 'API keys of managed teams',
-  webhooks: 'reseller webhooks and their delivery logs',
-  notifications: 'notification channels and rules of managed teams',
-  maintenance: 'maintenance windows',
-  'status-pages': 'status pages',
-  monitors: 'monitors, checks and time series',
-  incidents: 'incidents',
-} as const
-export type ResellerDomain = keyof typeof resellerDomains
+export const resellerDomains = [
+  'teams',
+  'members',
+  'branding',
+  'sso',
+  'portal',
+  'api-keys',
+  'webhooks',
+  'notifications',
+  'maintenance',
+  'status-pages',
+  'monitors',
+  'incidents',
+] as const
+export type ResellerDomain = (typeof resellerDomains)[number]
 
 /** The ten families of a tenant's own tokens (`sk-`, `svc-`, and what a session may do). */
 export const tenantFamilies = [
@@ -37,10 +37,12 @@ export type Level = 'read' | 'write' | 'manage'
 export type ResellerScope = `${ResellerDomain}:${Level}`
 export type TenantScope = `${TenantFamily}:${Level}`
 
-export const resellerScopes = (Object.keys(resellerDomains) as ResellerDomain[]).flatMap(domain => [
-  `${domain}:read` as const,
-  `${domain}:write` as const,
-  `${domain}:manage` as const,
+export const resellerScopes = resellerDomains.flatMap(domain => [`${domain}:read` as const, `${domain}:write` as const, `${domain}:manage` as const])
+
+export const tenantScopes = tenantFamilies.flatMap((family): TenantScope[] => [
+  `${family}:read`,
+  `${family}:write`,
+  ...(manageableFamilies.includes(family) ? [`${family}:manage` as const] : []),
 ])
 
 /** Whether a token's scopes cover the one needed. `manage` holds `read` and `write` of its own domain, nothing else does. */
@@ -57,4 +59,31 @@ export function roleGrants(role: Role, needed: TenantScope): boolean {
   if (role === 'owner' || role === 'admin') return true
   if (needed.endsWith(':read')) return true
   return role === 'member' && needed.endsWith(':write') && !needed.startsWith('team:') && !needed.startsWith('settings:') && !needed.startsWith('billing:')
+}
+
+/** What is left of a person's token when their role covers less than its scopes. */
+export function withinRole(role: Role, scopes: readonly string[]): string[] {
+  const parts = tenantScopes.filter(scope => grants(scopes, scope))
+  return parts.filter(scope => roleGrants(role, scope))
+}
+
+/** The domains a reseller token needs to hand out a family: whoever makes a key for a team passes on no more than they may do in it. */
+const domainsOf: Record<TenantFamily, readonly ResellerDomain[]> = {
+  monitors: ['monitors'],
+  checks: ['monitors'],
+  incidents: ['incidents'],
+  notifications: ['notifications'],
+  escalation: ['notifications'],
+  'status-pages': ['status-pages'],
+  maintenance: ['maintenance'],
+  team: ['members'],
+  settings: ['teams', 'branding', 'sso', 'portal', 'api-keys'],
+  billing: ['teams'],
+}
+
+/** Whether a reseller token's scopes cover what a tenant's scope allows. */
+export function resellerCovers(scopes: readonly string[], needed: TenantScope): boolean {
+  const family = tenantFamilies.find(name => needed.startsWith(`${name}:`))
+  const level = (['read', 'write', 'manage'] as const).find(name => needed.endsWith(`:${name}`))
+  return family !== undefined && level !== undefined && domainsOf[family].every(domain => grants(scopes, `${domain}:${level}`))
 }

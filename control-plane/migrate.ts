@@ -11,6 +11,7 @@ import { Resellers } from './migrations/0050-resellers.ts'
 import { People } from './migrations/0054-people.ts'
 import { Templates } from './migrations/0056-templates.ts'
 import { Told } from './migrations/0058-told.ts'
+import { Tokens } from './migrations/0053-tokens.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -23,6 +24,7 @@ export const migrations = [
   { name: '0054-people', class: People },
   { name: '0058-told', class: Told },
   { name: '0056-templates', class: Templates },
+  { name: '0053-tokens', class: Tokens },
 ]
 
 export interface Migration {

@@ -12,6 +12,7 @@ import { sessions } from './people/sessions/index.ts'
 import { reports } from './publishing/reports/index.ts'
 import { monitorTemplates } from './reselling/monitor-templates/index.ts'
 import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
+import { resellerTokens } from './reselling/reseller-tokens/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
 import { plans } from './tenancy/plans/index.ts'
 
@@ -32,4 +33,5 @@ export const endpoints: Endpoint[] = [
   ...auditLog,
   ...monitorTemplates,
   ...provisioningProfiles,
+  ...resellerTokens,
 ]

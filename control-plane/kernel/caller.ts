@@ -18,6 +18,10 @@ export interface Caller {
   tokenId: string
   kind: TokenKind
   scopes: string[]
+  /** When the token ends, if it ever does: what it makes may not live longer. A session's moves on with its use. */
+  expiresAt: Date | null
+  /** A session that is bound to its team and changes no credentials. */
+  isLocked: boolean
   tenant: TenantFacts
   user: { id: string; name: string; email: string; role: Role; isSuperAdmin: boolean; language: string } | null
   /** Behind an impersonation token: the reseller's person who made it, while `user` is the team's service user. */
@@ -29,6 +33,8 @@ export const nobody: Caller = {
   tokenId: '',
   kind: 'ss',
   scopes: [],
+  expiresAt: null,
+  isLocked: false,
   tenant: { id: '', name: '', slug: '', plan: 'free', featureOverrides: {}, isReseller: false },
   user: null,
   impersonator: null,

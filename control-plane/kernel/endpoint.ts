@@ -9,9 +9,15 @@ import type { Whose } from './unit-of-work.ts'
 /**
  * Who may call, and by which doors. `tenant` mounts the path itself (own tenant, `X-Tenant-Id`, impersonation);
  * `reseller` beside it mounts the same under `/reseller/managed-teams/{managed_team}`;
- * `reseller` alone is a path of the reseller's own. `session` needs a signed-in caller and no scope.
+ * `reseller` alone is a path of the reseller's own, with `any` for every reseller token whatever its scopes.
+ * `session` needs a signed-in caller and no scope.
  */
-export type Access = 'public' | 'session' | 'super-admin' | { tenant: TenantScope; reseller?: ResellerScope } | { reseller: ResellerScope; tenant?: undefined }
+export type Access =
+  | 'public'
+  | 'session'
+  | 'super-admin'
+  | { tenant: TenantScope; reseller?: ResellerScope }
+  | { reseller: ResellerScope | 'any'; tenant?: undefined }
 
 export type RateClass = 'public' | 'auth' | 'badge' | 'tenant' | 'tenant-context' | 'reseller'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'

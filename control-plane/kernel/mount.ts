@@ -6,7 +6,7 @@ import { readJson } from './body.ts'
 import { type Caller, nobody, type TenantFacts } from './caller.ts'
 import type { Keys } from './doors/keys.ts'
 import { enterManagedTeam, enterReseller } from './doors/reseller.ts'
-import { checkTenantScope, enterTenant } from './doors/tenant.ts'
+import { checkTenantScope, enterTenant, mayNameTenant } from './doors/tenant.ts'
 import type { Endpoint, Facts, RateClass } from './endpoint.ts'
 import { etagOf } from './etag.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, type SlidingWindow, tooMany } from './rate.ts'
@@ -154,7 +154,7 @@ async function enter(context: Context, door: Door, { keys, rate, services }: Mou
   let caller: Caller
   try {
     if (scheme?.toLowerCase() !== 'bearer' || !bearer) throw unauthenticated()
-    caller = await keys.authenticate(bearer)
+    caller = await keys.authenticate(bearer, context.state.ip)
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) count('public', ipKey)
     throw error
@@ -173,7 +173,7 @@ async function enter(context: Context, door: Door, { keys, rate, services }: Mou
 
   // counted before the header is looked up, so that guessing tenants is bounded too
   const header = context.req.headers['x-tenant-id'] as string | undefined
-  const isContext = header !== undefined && (caller.user?.isSuperAdmin || caller.tenant.isReseller)
+  const isContext = header !== undefined && mayNameTenant(caller)
   count(endpoint.rate ?? (isContext ? 'tenant-context' : 'tenant'), `token:${caller.tokenId}`)
   if (caller.impersonator) refuseImpersonation(endpoint)
   if (door.door === 'session') return { caller, tenant: caller.tenant, resellerId: caller.tenant.isReseller ? caller.tenant.id : null }

@@ -92,7 +92,7 @@ function operation(door: Door, taken: Set<string>): ZodOpenApiOperationObject {
     ...((endpoint.description || doorWords[door.door]) && { description: [endpoint.description, doorWords[door.door]].filter(Boolean).join(' ') }),
     tags: [endpoint.tag ?? tagOf(endpoint.path)],
     ...(door.door !== 'public' && { security: [{ [isReseller ? 'reseller' : 'session']: [] }] }),
-    ...(scope && { 'x-required-scopes': [scope] }),
+    ...(scope && { 'x-required-scopes': scope === 'any' ? [] : [scope] }),
     'x-rate-limit': `${rateLimits[rate]} a minute`,
     requestParams: {
       ...(params.length > 0 && { path: z.object(Object.fromEntries(params.map(name => [name, z.uuid()]))) }),

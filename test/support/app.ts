@@ -146,6 +146,22 @@ export const given = {
     return new CallerUnderTest(tenantId, userId, await aToken('rk', tenantId, userId, [...scopes]))
   },
 
+  /** Whoever stands in for a team, by a token of this reseller's. */
+  async impersonation(reseller: CallerUnderTest, team: TeamUnderTest, scopes: string[] = ['read', 'write']): Promise<CallerUnderTest> {
+    const serviceUserId = await aPerson(team.tenantId, 'admin')
+    await platform.query('update users set is_service = true where id = $1', [serviceUserId])
+    const { plain } = await createToken(platform, {
+      kind: 'ik',
+      tenantId: team.tenantId,
+      userId: serviceUserId,
+      name: 'test',
+      scopes,
+      expiresAt: new Date(Date.now() + 900_000),
+      impersonator: { userId: reseller.userId ?? '', tenantId: reseller.tenantId },
+    })
+    return new CallerUnderTest(team.tenantId, serviceUserId, plain)
+  },
+
   /** A team that this reseller manages, called by its own owner. */
   async team(reseller: CallerUnderTest, options: TenantOptions & { label?: string } = {}): Promise<TeamUnderTest> {
     const tenantId = await aTenant(options)

@@ -2,8 +2,8 @@ import type { Caller, TenantFacts } from '#control-plane/kernel/caller.ts'
 
 /** What the doors must be given: the kernel knows no resource. Each asks the database live. */
 export interface Keys {
-  /** The caller behind a bearer token, or a 401. */
-  authenticate(bearer: string): Promise<Caller>
+  /** The caller behind a bearer token used from this address, or a 401. */
+  authenticate(bearer: string, ip: string): Promise<Caller>
   /** A tenant that exists and is not deleted. */
   tenant(id: string): Promise<TenantFacts | null>
   /** A tenant this reseller manages now. */

@@ -7,10 +7,10 @@ import type { Keys } from './keys.ts'
 const uuid = z.uuid()
 
 /** Reseller endpoints need both: a reseller's account, and a reseller token with the scope. Any other token is refused, whatever its scopes. */
-export function enterReseller(caller: Caller, scope: ResellerScope): void {
+export function enterReseller(caller: Caller, scope: ResellerScope | 'any'): void {
   if (caller.kind !== 'rk') throw forbidden('This endpoint needs a reseller token.', 'reseller_token_needed')
   if (!caller.tenant.isReseller) throw forbidden('Your account is not a reseller account.', 'not_a_reseller')
-  if (!grants(caller.scopes, scope)) throw forbidden(`This token may not do this: it needs ${scope}.`, 'missing_scope')
+  if (scope !== 'any' && !grants(caller.scopes, scope)) throw forbidden(`This token may not do this: it needs ${scope}.`, 'missing_scope')
 }
 
 /** The team behind a path's id: not a UUID or unknown 404, another reseller's 403. */

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { effectiveLimits } from '#contract/plans.ts'
 import { grants, type ResellerScope, roleGrants, type TenantScope } from '#contract/scopes.ts'
 import type { Caller, TenantFacts } from '#control-plane/kernel/caller.ts'
 import { forbidden, malformed } from '#control-plane/kernel/refusal.ts'
 import type { Keys } from './keys.ts'
 
-const uuid = z.uuid()
+/** Any well-formed UUID, of whatever version: what is none of ours is refused as unknown. */
+const uuid = z.guid()
 const notYours = () => forbidden('You do not manage this tenant.', 'tenant_not_managed')
 
 /** Whether the spec lets this caller name another tenant; for all others the header is silently ignored. */
@@ -23,7 +25,9 @@ export async function enterTenant(keys: Keys, caller: Caller, header: string | u
   return { tenant, isNamed: true }
 }
 
-/** Sessions act by their person's role, reseller tokens by the matching domain, all others by their scopes. */
+const readsOnly = ({ plan, featureOverrides }: TenantFacts) => effectiveLimits(plan, featureOverrides).api_access === 'read'
+
+/** Sessions act by their person's role, reseller tokens by the matching domain, all others by their scopes, as far as the plan opens the API to them. */
 export function checkTenantScope(caller: Caller, access: { tenant: TenantScope; reseller?: ResellerScope }): void {
   const refused = forbidden(`This token may not do this: it needs ${access.tenant}.`, 'missing_scope')
   switch (caller.kind) {
@@ -37,7 +41,7 @@ export function checkTenantScope(caller: Caller, access: { tenant: TenantScope; 
       if (caller.scopes.includes(access.tenant.endsWith(':read') ? 'read' : 'write')) return
       throw refused
     default:
-      if (grants(caller.scopes, access.tenant)) return
-      throw refused
+      if (!grants(caller.scopes, access.tenant)) throw refused
+      if (!access.tenant.endsWith(':read') && readsOnly(caller.tenant)) throw forbidden('The plan allows API tokens to read only.', 'api_access_read')
   }
 }

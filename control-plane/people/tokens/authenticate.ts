@@ -1,14 +1,19 @@
+import { isIP } from 'node:net'
 import type { Pool } from 'pg'
-import { type Role, roles } from '#contract/scopes.ts'
+import { type Role, roles, withinRole } from '#contract/scopes.ts'
 import type { Caller, TokenKind } from '#control-plane/kernel/caller.ts'
 import { unauthenticated } from '#control-plane/kernel/refusal.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
+import { isWithin } from './allowed-ips.ts'
 import { hashSecret, kindOfSecret } from './secret.ts'
 
 interface Row extends TenantRow {
   token_id: string
   kind: TokenKind
   scopes: string[]
+  expires_at: Date | null
+  allowed_ips: string[] | null
+  is_locked: boolean
   user_id: string | null
   user_name: string
   email: string
@@ -21,7 +26,7 @@ interface Row extends TenantRow {
 }
 
 const sql = `
-  select k.id as token_id, k.kind, k.scopes, k.impersonated_by, k.impersonating_tenant_id, u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
+  select k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked, k.impersonated_by, k.impersonating_tenant_id, u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
          (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute') as is_stale,
          ${tenantColumns('t')}
   from tokens k
@@ -31,29 +36,40 @@ const sql = `
   where k.hash = $1 and k.is_active and t.deleted_at is null
     and (k.expires_at is null or k.expires_at > clock_timestamp())
     and (k.dies_at is null or k.dies_at > clock_timestamp())
-    and (k.user_id is null or m.role is not null or u.is_super_admin)`
+    and (k.user_id is null or m.role is not null or u.is_super_admin)
+    and (k.kind <> 'ik' or exists (
+      select 1 from managed_teams g
+      join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null
+      join memberships p on p.tenant_id = r.id and p.user_id = k.impersonated_by
+      where g.tenant_id = k.tenant_id and g.reseller_id = k.impersonating_tenant_id and g.deleted_at is null))`
 
 /** Session tokens live thirty days since their last use; `dies_at` bounds them at ninety. Use is noted at most once a minute. */
 const touch = `
-  update tokens set last_used_at = clock_timestamp(),
+  update tokens set last_used_at = clock_timestamp(), last_used_ip = $2::inet,
     expires_at = case when kind = 'ss' then least(clock_timestamp() + interval '30 days', dies_at) else expires_at end
-  where id = $1`
+  where id = $1 and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`
 
-/** Who a bearer token stands for, judged by the database's clock on every request; 401 for anything unknown, disabled, expired or orphaned. */
+/**
+ * Who a bearer token stands for, judged by the database's clock on every request; 401 for anything unknown, disabled, expired, orphaned
+ * or used from where it must not be. An impersonation token lives only while its reseller manages the team and its maker works for that reseller.
+ */
 export const authenticate =
   (platform: Pool) =>
-  async (bearer: string): Promise<Caller> => {
+  async (bearer: string, ip: string): Promise<Caller> => {
     const kind = kindOfSecret(bearer)
     if (!kind || kind === 'ag') throw unauthenticated()
     const { rows } = await platform.query<Row>({ name: 'authenticate', text: sql, values: [hashSecret(bearer)] })
     const row = rows[0]
     if (!row || row.kind !== kind) throw unauthenticated()
-    if (row.is_stale) await platform.query({ name: 'touch-token', text: touch, values: [row.token_id] })
+    if (row.allowed_ips && !isWithin(ip, row.allowed_ips)) throw unauthenticated()
+    if (row.is_stale) await platform.query({ name: 'touch-token', text: touch, values: [row.token_id, isIP(ip) ? ip : null] })
     return {
       tokenId: row.token_id,
       impersonator: row.impersonated_by && row.impersonating_tenant_id ? { userId: row.impersonated_by, tenantId: row.impersonating_tenant_id } : null,
       kind: row.kind,
-      scopes: row.scopes,
+      scopes: row.kind === 'sk' && !row.is_super_admin ? withinRole(roleOf(row.role), row.scopes) : row.scopes,
+      expiresAt: row.expires_at,
+      isLocked: row.is_locked,
       tenant: tenantFacts(row),
       user:
         row.user_id === null

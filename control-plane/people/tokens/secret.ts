@@ -17,6 +17,10 @@ export function mintSecret(kind: TokenKind | 'ag'): { plain: string; hash: Buffe
 /** SHA-256 is enough for 256 random bits; the lookup by unique index compares no secret byte by byte. */
 export const hashSecret = (plain: string): Buffer => createHash('sha256').update(plain).digest()
 
+/** How a token is shown once its secret is gone: enough to tell two apart. */
+export const maskedSecret = (kind: TokenKind, tail: string) => `${kind}-********${tail}`
+export const tailOf = (plain: string) => plain.slice(-4)
+
 /** The kind of a well-formed token, or null. Needs no database. */
 export function kindOfSecret(plain: string): TokenKind | 'ag' | null {
   const match = secretShape.exec(plain)

@@ -228,14 +228,19 @@ describe('POST /monitors', () => {
   })
 
   test('viewers and tokens without the scope may not', async () => {
-    const team = await given.tenant()
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
     for (const caller of [
       await given.colleague(team, 'viewer'),
       await given.token(team, 'sk', ['monitors:read', 'checks:manage']),
-      await given.token(team, 'ik', ['read']),
+      await given.impersonation(reseller, team, ['read']),
     ])
       expect((await caller.post('/monitors', shop)).status).toBe(403)
-    for (const caller of [await given.colleague(team, 'member'), await given.token(team, 'sk', ['monitors:manage']), await given.token(team, 'ik', ['write'])])
+    for (const caller of [
+      await given.colleague(team, 'member'),
+      await given.token(team, 'sk', ['monitors:manage']),
+      await given.impersonation(reseller, team, ['write']),
+    ])
       expect((await caller.post('/monitors', shop)).status).toBe(201)
     expect((await given.stranger().post('/monitors', shop)).status).toBe(401)
   })

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { moment } from '#control-plane/kernel/page.ts'
+
+/** PostgreSQL's and ISO 8601's four digits of a year. */
+const lastMoment = new Date('9999-12-31T00:00:00Z')
+
+export const tokenName = z.string().trim().min(1).max(255)
+export const expiresAt = moment
+  .refine(date => date < lastMoment, 'Is too far away.')
+  .nullable()
+  .optional()
+  .meta({
+    description: 'Must be in the future and not after the end of the token used for this call; without it the new token ends together with that one, or never.',
+  })
+
+/** At least one of these, each counted once. */
+export const scopesOf = <Scope extends string>(scopes: readonly Scope[]) =>
+  z
+    .array(z.enum(scopes as readonly [Scope, ...Scope[]]))
+    .min(1)
+    .max(100)
+    .transform(given => [...new Set(given)])
+
+export const Rotation = z.object({
+  grace_period_hours: z.int().min(1).max(168).default(24).meta({ description: 'How long the old token keeps working, unless it ends before.' }),
+})

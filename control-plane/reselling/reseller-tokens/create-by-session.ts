@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { forbidden } from '#control-plane/kernel/refusal.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { NewResellerToken } from './input.ts'
+import { makeResellerToken } from './make.ts'
+import { ResellerTokenView } from './view.ts'
+
+export const createResellerTokenBySession = endpoint({
+  method: 'POST',
+  path: '/auth/reseller-token',
+  summary: 'Make a reseller token as a signed-in administrator of a reseller',
+  description: 'For the first token; from then on tokens make tokens. Owners and administrators may, signed in by themselves.',
+  tag: 'auth',
+  access: 'session',
+  underImpersonation: 'refused',
+  body: NewResellerToken,
+  returns: created({ data: ResellerTokenView, plain_text_token: z.string() }),
+
+  async handle(facts) {
+    const { kind, isLocked, tenant, user } = facts.caller
+    if (kind !== 'ss' || isLocked) throw forbidden('Sign in with your own account for this.', 'session_needed')
+    if (!tenant.isReseller) throw forbidden('Your account is not a reseller account.', 'not_a_reseller')
+    if (user?.role !== 'owner' && user?.role !== 'admin') throw forbidden('Only owners and administrators may do this.', 'not_an_administrator')
+    return makeResellerToken(facts, facts.body)
+  },
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { refuseBroaderReseller } from '#control-plane/people/tokens/pass-on.ts'
+import { ownScopesOnly } from './find.ts'
+import { NewResellerToken } from './input.ts'
+import { makeResellerToken } from './make.ts'
+import { ResellerTokenView } from './view.ts'
+
+export const createResellerToken = endpoint({
+  method: 'POST',
+  path: '/reseller/tokens',
+  summary: 'Make a reseller token; its secret is shown once',
+  description: `${ownScopesOnly} It acts in the name of the person behind the token that makes it, and ends when they leave the reseller.`,
+  access: { reseller: 'any' },
+  body: NewResellerToken,
+  returns: created({ data: ResellerTokenView, plain_text_token: z.string() }),
+
+  async handle(facts) {
+    refuseBroaderReseller(facts.caller, facts.body.scopes)
+    return makeResellerToken(facts, facts.body)
+  },
+})

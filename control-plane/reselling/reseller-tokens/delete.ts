@@ -1,0 +1,20 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { noContent } from '#control-plane/kernel/reply.ts'
+import { deleteToken } from '#control-plane/people/tokens/row.ts'
+import { ownScopesOnly, takeToken, tokensOf } from './find.ts'
+
+export const deleteResellerToken = endpoint({
+  method: 'DELETE',
+  path: '/reseller/tokens/{token}',
+  summary: 'Delete a reseller token for good',
+  description: ownScopesOnly,
+  access: { reseller: 'any' },
+  returns: noContent,
+
+  async handle(facts) {
+    const { em, tenant, params, audit } = facts
+    const row = await takeToken(facts, params.token)
+    await deleteToken(em, tokensOf(tenant), row.id)
+    audit('reseller_token.deleted', { type: 'personal_access_token', id: row.id }, { name: row.name, scopes: row.scopes })
+  },
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { describedResellerScopes } from '#contract/scope-words.ts'
+import { resellerScopes } from '#contract/scopes.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+
+export const listResellerScopes = endpoint({
+  method: 'GET',
+  path: '/reseller/tokens/scopes',
+  summary: 'List what a reseller token may be allowed to do',
+  description: 'Twelve domains, each to read, to write, and to manage, which is both. Any reseller token may ask.',
+  access: { reseller: 'any' },
+  detached: true,
+  returns: ok({ data: z.array(z.object({ value: z.enum(resellerScopes), description: z.string() })) }),
+
+  handle: () => ({ data: describedResellerScopes }),
+})

@@ -1,0 +1,20 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
+import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { listTokens } from '#control-plane/people/tokens/row.ts'
+import { tokensOf } from './find.ts'
+import { ResellerTokenView, viewResellerToken } from './view.ts'
+
+export const listResellerTokens = endpoint({
+  method: 'GET',
+  path: '/reseller/tokens',
+  summary: 'List the reseller’s tokens, newest first, without their secrets',
+  access: { reseller: 'teams:read' },
+  query: offsetQuery(),
+  returns: offsetPage(ResellerTokenView),
+
+  async handle({ em, tenant, query, url }) {
+    const { rows, total } = await listTokens(em, tokensOf(tenant), query)
+    return { data: rows.map(viewResellerToken), ...offsetParts(query, total, url) }
+  },
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { Rotation } from '#control-plane/people/tokens/input.ts'
+import { RotatedFrom, rotateToken } from '#control-plane/people/tokens/rotate.ts'
+import { findToken } from '#control-plane/people/tokens/row.ts'
+import { ownScopesOnly, takeToken, tokensOf } from './find.ts'
+import { ResellerTokenView, viewResellerToken } from './view.ts'
+
+export const rotateResellerToken = endpoint({
+  method: 'POST',
+  path: '/reseller/tokens/{token}/rotate',
+  summary: 'Replace a reseller token; the old secret keeps working for a while',
+  description: `The new token takes over name, scopes and expiry. A token is replaced once. ${ownScopesOnly} It must not live longer than the one used here.`,
+  access: { reseller: 'any' },
+  body: Rotation,
+  returns: created({ data: ResellerTokenView, plain_text_token: z.string(), rotated_from: RotatedFrom }),
+
+  async handle(facts) {
+    const { em, tenant, params, body, audit } = facts
+    const row = await takeToken(facts, params.token)
+    const { id, plain, rotatedFrom } = await rotateToken(facts, row, body.grace_period_hours)
+    audit(
+      'reseller_token.rotated',
+      { type: 'personal_access_token', id: row.id },
+      {
+        replaced_by: { before: null, after: id },
+        expires_at: { before: row.expires_at, after: rotatedFrom.expires_at },
+      },
+    )
+    return { data: viewResellerToken(await findToken(em, tokensOf(tenant), id)), plain_text_token: plain, rotated_from: rotatedFrom }
+  },
+})

@@ -1,0 +1,29 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { changeToken } from '#control-plane/people/tokens/row.ts'
+import { ownScopesOnly, takeToken, tokensOf } from './find.ts'
+import { ResellerTokenView, viewResellerToken } from './view.ts'
+
+export const toggleResellerToken = endpoint({
+  method: 'POST',
+  path: '/reseller/tokens/{token}/toggle',
+  summary: 'Disable a reseller token, or enable it again',
+  description: `It counts from the next request on, everywhere. ${ownScopesOnly}`,
+  access: { reseller: 'any' },
+  returns: ok({ data: ResellerTokenView }),
+
+  async handle(facts) {
+    const { em, tenant, params, now, audit } = facts
+    const row = await takeToken(facts, params.token)
+    const isActive = !row.is_active
+    await changeToken(em, tokensOf(tenant), row.id, { is_active: isActive }, now)
+    audit(
+      isActive ? 'reseller_token.enabled' : 'reseller_token.disabled',
+      { type: 'personal_access_token', id: row.id },
+      {
+        is_active: { before: row.is_active, after: isActive },
+      },
+    )
+    return { data: viewResellerToken({ ...row, is_active: isActive }) }
+  },
+})
