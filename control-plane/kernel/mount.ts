@@ -8,11 +8,13 @@ import type { Keys } from './doors/keys.ts'
 import { enterManagedTeam, enterReseller } from './doors/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant } from './doors/tenant.ts'
 import type { Endpoint, Facts, RateClass } from './endpoint.ts'
-import { etagOf } from './etag.ts'
+import { isKnown, versionedEtagOf, versionOfRecord } from './etag.ts'
+import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readIdempotencyKey } from './idempotency.ts'
+import { holdPrecondition } from './precondition.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, type SlidingWindow, tooMany } from './rate.ts'
 import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
 import type { Services } from './services.ts'
-import { type Ledger, unitOfWork } from './unit-of-work.ts'
+import { Ledger, unitOfWork } from './unit-of-work.ts'
 
 export interface Mounting {
   em: EntityManager
@@ -50,14 +52,21 @@ export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Route
   const doors = endpoints.flatMap(doorsOf).sort((a, b) => a.path.split('{').length - b.path.split('{').length)
   for (const door of doors) {
     const path = door.path.replace(/\{(\w+)\}/g, ':$1')
-    router.register(path, [door.method], context => serve(context, door, mounting))
+    const reader = readerOf(door, doors)
+    router.register(path, [door.method], context => serve(context, door, reader, mounting))
   }
   return router
 }
 
+/** The GET of the same path, for a door that changes what it shows: that is what `If-Match` is held against. */
+export const readerOf = ({ method, path }: Door, doors: readonly Door[]): Endpoint | undefined =>
+  method === 'PATCH' || method === 'PUT' || method === 'DELETE'
+    ? doors.find(other => other.method === 'GET' && other.path === path && other.endpoint.returns.type === 'application/json')?.endpoint
+    : undefined
+
 const uuid = z.uuid()
 
-async function serve(context: Context, door: Door, mounting: Mounting): Promise<void> {
+async function serve(context: Context, door: Door, reader: Endpoint | undefined, mounting: Mounting): Promise<void> {
   const { endpoint } = door
   const { services } = mounting
   context.state.route = door.path
@@ -67,7 +76,9 @@ async function serve(context: Context, door: Door, mounting: Mounting): Promise<
   for (const [name, value] of Object.entries(params)) if (!uuid.safeParse(value).success) throw notFound(nounOf(name))
 
   const query = parseQuery(context, endpoint)
-  const body = endpoint.body ? parseBody(endpoint.body, await readJson(context.req, endpoint.bodyLimit ?? 262_144)) : undefined
+  const key = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
+  const given = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? 262_144) : undefined
+  const body = endpoint.body ? parseBody(endpoint.body, given) : undefined
 
   const facts = (em: EntityManager, ledger: Ledger): Facts => ({
     params,
@@ -103,24 +114,62 @@ async function serve(context: Context, door: Door, mounting: Mounting): Promise<
     requestId: context.state.requestId,
     now,
   }
-  const handle = (em: EntityManager, ledger: Ledger) => Promise.resolve(endpoint.handle(facts(em, ledger) as never))
-  const result = endpoint.detached
-    ? await handle(mounting.em, { audits: [], outbox: [], tasks: [] } as unknown as Ledger)
-    : await unitOfWork(mounting.em, unit, handle)
-  answer(context, endpoint, result)
+  const handle = async (em: EntityManager, ledger: Ledger): Promise<Answer> => render(endpoint, await endpoint.handle(facts(em, ledger) as never))
+  if (endpoint.detached) return send(context, endpoint, await handle(mounting.em, new Ledger()))
+
+  const guarded = async (em: EntityManager, ledger: Ledger): Promise<Answer> => {
+    if (reader) {
+      const { managed_team: _, ...ids } = params
+      await holdPrecondition(em, {
+        record: JSON.stringify([unit.tenantId, endpoint.path, ids]),
+        ifMatch: context.req.headers['if-match'],
+        async currentEtag() {
+          const seen = { ...facts(em, new Ledger()), query: reader.query && parse(reader.query, {}), body: undefined }
+          const { text, parsed } = render(reader, await reader.handle(seen as never))
+          return versionedEtagOf(text, parsed)
+        },
+      })
+    }
+    return handle(em, ledger)
+  }
+  if (key === undefined) return send(context, endpoint, await unitOfWork(mounting.em, unit, guarded))
+
+  const { id: tenantId } = entered.tenant
+  const { tokenId } = entered.caller
+  const claim: Claim = { tenantId, tokenId, key, fingerprint: fingerprintOf({ method: door.method, url: context.originalUrl, tenantId, tokenId, body: given }) }
+  const once = async (em: EntityManager, ledger: Ledger): Promise<Answer> => {
+    const known = await claimOrReplay(em, services.config, claim)
+    if (known !== null) {
+      context.set('Idempotency-Replayed', 'true')
+      return { text: known, parsed: undefined }
+    }
+    const answer = await guarded(em, ledger)
+    await keepAnswer(em, services.config, claim, endpoint.returns.status, answer.text)
+    return answer
+  }
+  send(context, endpoint, await unitOfWork(mounting.em, unit, once))
 }
 
-function answer(context: Context, endpoint: Endpoint, result: unknown): void {
-  const { returns } = endpoint
+interface Answer {
+  text: string
+  parsed: unknown
+}
+
+/** Only what the endpoint declares leaves. */
+function render({ returns }: Endpoint, result: unknown): Answer {
+  if (returns.status === 204) return { text: '', parsed: undefined }
+  const parsed = returns.schema.parse(result)
+  return { text: returns.type === 'application/json' ? JSON.stringify(parsed) : String(parsed), parsed }
+}
+
+function send(context: Context, { method, returns }: Endpoint, { text, parsed }: Answer): void {
   context.status = returns.status
   for (const [name, value] of Object.entries(returns.headers)) context.set(name, value)
   if (returns.status === 204) return
-  const parsed = returns.schema.parse(result)
-  const text = returns.type === 'application/json' ? JSON.stringify(parsed) : String(parsed)
-  if (context.method === 'GET' && endpoint.method === 'GET') {
-    const etag = etagOf(text)
+  if (method === 'GET' || versionOfRecord(parsed) !== undefined) {
+    const etag = versionedEtagOf(text, parsed)
     context.set('ETag', etag)
-    if (context.get('If-None-Match') === etag) {
+    if (method === 'GET' && isKnown(context.get('If-None-Match'), etag)) {
       context.status = 304
       return
     }

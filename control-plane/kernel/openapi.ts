@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import type { Endpoint } from './endpoint.ts'
-import { type Door, doorsOf } from './mount.ts'
+import { idempotencyHeader, mayRepeat } from './idempotency.ts'
+import { type Door, doorsOf, readerOf } from './mount.ts'
 import { rateLimits } from './rate.ts'
 import { ErrorBody } from './reply.ts'
 
@@ -15,6 +16,11 @@ const rateHeaderSchemas = z.object({
   'X-RateLimit-Remaining': z.string().meta({ description: 'Requests left at this moment' }),
 })
 const retryHeaderSchemas = rateHeaderSchemas.extend({ 'Retry-After': z.string().meta({ description: 'Seconds until one more request is allowed' }) })
+
+const etagSchema = z.object({ ETag: z.string().meta({ description: 'Which answer this is and, after the dot, which version of the record' }) })
+const replayedSchema = z.object({
+  'Idempotency-Replayed': z.enum(['true']).optional().meta({ description: 'Given when this was answered before under the same key' }),
+})
 
 const doorWords: Record<Door['door'], string> = {
   public: '',
@@ -32,7 +38,7 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
   const doors = endpoints.flatMap(doorsOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
   for (const door of doors) {
     paths[door.path] ??= {}
-    Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, taken) })
+    Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, doors, taken) })
   }
   return createDocument({
     openapi: '3.1.0',
@@ -57,18 +63,39 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
   })
 }
 
-function operation(door: Door, taken: Set<string>): ZodOpenApiOperationObject {
+function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodOpenApiOperationObject {
   const { endpoint } = door
   const params = [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
   const isReseller = door.door === 'reseller' || door.door === 'managed-team'
   const takesContext = door.door === 'tenant'
   const scope = typeof endpoint.access === 'string' ? undefined : isReseller ? endpoint.access.reseller : endpoint.access.tenant
   const rate = endpoint.rate ?? (door.door === 'public' ? 'public' : isReseller ? 'reseller' : 'tenant')
+  const isGuarded = readerOf(door, doors) !== undefined
+  const isRepeatable = mayRepeat(endpoint)
+  const headers = rateHeaderSchemas.extend({
+    ...(endpoint.method === 'GET' && etagSchema.shape),
+    ...(isRepeatable && replayedSchema.shape),
+  })
+  const askedHeaders = {
+    ...(takesContext && {
+      'X-Tenant-Id': z.uuid().optional().meta({ description: 'For resellers and operators: the tenant to act in. Ignored for all others.' }),
+    }),
+    ...(isRepeatable && {
+      [idempotencyHeader]: z
+        .string()
+        .regex(/^[\x21-\x7e]{1,255}$/)
+        .optional()
+        .meta({ description: 'The same key again within 24 hours answers what was answered then, and does nothing. With another request it is refused.' }),
+    }),
+    ...(isGuarded && {
+      'If-Match': z.string().optional().meta({ description: 'Entity tags of a GET of this path: 412 if the record has been changed since. `*` for any.' }),
+    }),
+  }
   const responses: ZodOpenApiOperationObject['responses'] = {
     [String(endpoint.returns.status)]:
       endpoint.returns.status === 204
-        ? { description: 'Done', headers: rateHeaderSchemas }
-        : { description: 'Success', headers: rateHeaderSchemas, content: { [endpoint.returns.type]: { schema: endpoint.returns.schema } } },
+        ? { description: 'Done', headers }
+        : { description: 'Success', headers, content: { [endpoint.returns.type]: { schema: endpoint.returns.schema } } },
     '429': errorReply('Rate limit exceeded', retryHeaderSchemas),
     '431': errorReply('The address and headers are larger than 16 KB'),
     '503': errorReply('A store is not reachable at the moment; try again'),
@@ -79,7 +106,8 @@ function operation(door: Door, taken: Set<string>): ZodOpenApiOperationObject {
     responses['403'] = errorReply('Insufficient permission')
   }
   if (endpoint.rate === 'auth') responses['401'] = errorReply('These credentials match no account')
-  if (takesContext || endpoint.body) responses['400'] = errorReply('Malformed request')
+  if (isGuarded) responses['412'] = errorReply('Changed since it was read')
+  if (takesContext || endpoint.body || isGuarded) responses['400'] = errorReply('Malformed request')
   if (params.length > 0) responses['404'] = errorReply('Not found')
   if (endpoint.query || endpoint.body || endpoint.access === 'public' || endpoint.method !== 'GET') responses['422'] = errorReply('Validation failed')
   if (endpoint.body) {
@@ -97,11 +125,7 @@ function operation(door: Door, taken: Set<string>): ZodOpenApiOperationObject {
     requestParams: {
       ...(params.length > 0 && { path: z.object(Object.fromEntries(params.map(name => [name, z.uuid()]))) }),
       ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),
-      ...(takesContext && {
-        header: z.object({
-          'X-Tenant-Id': z.uuid().optional().meta({ description: 'For resellers and operators: the tenant to act in. Ignored for all others.' }),
-        }),
-      }),
+      ...(Object.keys(askedHeaders).length > 0 && { header: z.object(askedHeaders) }),
     },
     ...(endpoint.body && { requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } } }),
     responses,

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { forgetAnswers } from './idempotency.ts'
 import type { Listener } from './listen.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -153,11 +154,12 @@ export class Dispatcher {
     metrics.outboxAge.set(rows[0]?.age ?? 0)
   }
 
-  /** What was handed on a week ago serves nobody any more. */
+  /** What was handed on a week ago serves nobody any more, nor do answers that are no longer given again. */
   #tidy(): void {
     const { platform, log } = this.#options
     platform
       .query(`delete from outbox where id in (select id from outbox where done_at < clock_timestamp() - interval '7 days' limit 10000)`)
-      .catch(error => log.warn({ err: error }, 'old outbox rows could not be deleted'))
+      .then(() => platform.query(forgetAnswers))
+      .catch(error => log.warn({ err: error }, 'what is old could not be deleted'))
   }
 }

@@ -1,0 +1,51 @@
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
+
+/** The key that encrypts today, and earlier ones that may still open what they closed. `Config` is one. */
+export interface Keyring {
+  secretKey: string
+  previousSecretKeys?: readonly string[]
+}
+
+const version = 'v1'
+const ivBytes = 12
+const tagBytes = 16
+const keys = new Map<string, Buffer>()
+
+/** Each purpose has a key of its own, so that what was encrypted for one can never be opened as another. */
+function keyFor(secretKey: string, purpose: string): Buffer {
+  const name = `${purpose}\0${secretKey}`
+  const known = keys.get(name)
+  if (known) return known
+  const derived = Buffer.from(hkdfSync('sha256', secretKey, '', `vedette secrets ${version} ${purpose}`, 32))
+  keys.set(name, derived)
+  return derived
+}
+
+const keyIdOf = (secretKey: string) => hash('sha256', `vedette key id\0${secretKey}`, 'base64url').slice(0, 8)
+
+/**
+ * Encrypts a text for storage: `v1.<key id>.<iv, text and tag>`. `owner` names the row it belongs to
+ * and is needed again to decrypt, so that a stored secret cannot be moved to another row.
+ */
+export function encryptSecret({ secretKey }: Keyring, purpose: string, owner: string, plain: string): string {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', keyFor(secretKey, purpose), iv)
+  cipher.setAAD(Buffer.from(owner))
+  const sealed = Buffer.concat([iv, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return `${version}.${keyIdOf(secretKey)}.${sealed.toString('base64url')}`
+}
+
+/** The text again. Throws for another purpose or owner, a key that is not on the ring, and anything that was changed. */
+export function decryptSecret({ secretKey, previousSecretKeys = [] }: Keyring, purpose: string, owner: string, envelope: string): string {
+  const [given, keyId, text = ''] = envelope.split('.')
+  const key = [secretKey, ...previousSecretKeys].find(candidate => keyIdOf(candidate) === keyId)
+  if (given !== version || key === undefined) throw new Error('A stored secret was encrypted under a key that is not known here.')
+  const sealed = Buffer.from(text, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', keyFor(key, purpose), sealed.subarray(0, ivBytes), { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(owner))
+  decipher.setAuthTag(sealed.subarray(-tagBytes))
+  return decipher.update(sealed.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
+}
+
+/** Whether it should be encrypted anew: the key has been rotated since. */
+export const isUnderOldKey = ({ secretKey }: Keyring, envelope: string) => envelope.split('.')[1] !== keyIdOf(secretKey)
