@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '#control-plane/config.ts'
+import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
 import { isDatabaseAway } from '#control-plane/kernel/refuse.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { refusePowerfulRole } from '#control-plane/migrate.ts'
@@ -53,7 +54,7 @@ export async function startControlPlane(
 
   health.add('postgres', true, async () => {
     if (stopping.signal.aborted) return 'is stopping'
-    await platform.query('select 1')
+    await platform.query(within(doorPatienceMs, { text: 'select 1' }))
     return isOpen ? null : 'has not been reached since the start'
   })
   health.add('clickhouse', true, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))

@@ -1,6 +1,7 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import type { Config } from './config.ts'
 import { entities } from './entities.ts'
+import { ImpatientClient, requestPatience } from './kernel/patience.ts'
 
 /** The API's connection: the service role, bound by row security; a session context per request decides the tenant. */
 export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>) =>
@@ -8,7 +9,7 @@ export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>) =>
     clientUrl: config.databaseUrl,
     entities: entities as EntitySchema[],
     pool: { min: 0, max: config.poolSize },
-    driverOptions: { application_name: 'vedette-api' },
+    driverOptions: { application_name: 'vedette-api', Client: ImpatientClient, ...requestPatience },
     discovery: { warnWhenNoEntities: false },
     forceUtcTimezone: true,
     debug: false,

@@ -5,6 +5,7 @@ import type { Config } from '#control-plane/config.ts'
 import { DatabaseClock } from '#control-plane/kernel/clock.ts'
 import { Listener } from '#control-plane/kernel/listen.ts'
 import { createMetrics } from '#control-plane/kernel/metrics.ts'
+import { ImpatientClient, platformPatience } from '#control-plane/kernel/patience.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -19,9 +20,9 @@ export function createServices(config: Config, log: Logger): OwnServices {
     connectionString: config.platformUrl,
     max: config.poolSize,
     application_name: 'vedette-platform',
-    connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
-    keepAlive: true,
+    Client: ImpatientClient,
+    ...platformPatience,
   })
   // a connection that dies while idle is made again by the next query
   platform.on('error', () => undefined)

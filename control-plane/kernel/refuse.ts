@@ -63,13 +63,14 @@ const awayCodes = new Set([
   '08001',
   '40P01',
   '40001',
+  '57014',
 ])
 
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause = error as { code?: string; cause?: unknown; message?: string } | undefined; cause; cause = cause.cause as typeof cause) {
     if (cause.code && awayCodes.has(cause.code)) return true
     if (
-      /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|server closed the connection|^Timeout error|socket hang up/i.test(
+      /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Query read timeout|server closed the connection|^Timeout error|socket hang up/i.test(
         cause.message ?? '',
       )
     )

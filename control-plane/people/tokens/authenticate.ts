@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Pool } from 'pg'
 import { type Role, roles, withinRole } from '#contract/scopes.ts'
 import type { Caller, TokenKind } from '#control-plane/kernel/caller.ts'
+import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
 import { unauthenticated } from '#control-plane/kernel/refusal.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 import { isWithin } from './allowed-ips.ts'
@@ -58,7 +59,7 @@ export const authenticate =
   async (bearer: string, ip: string): Promise<Caller> => {
     const kind = kindOfSecret(bearer)
     if (!kind || kind === 'ag') throw unauthenticated()
-    const { rows } = await platform.query<Row>({ name: 'authenticate', text: sql, values: [hashSecret(bearer)] })
+    const { rows } = await platform.query<Row>(within(doorPatienceMs, { name: 'authenticate', text: sql, values: [hashSecret(bearer)] }))
     const row = rows[0]
     if (!row || row.kind !== kind) throw unauthenticated()
     if (row.allowed_ips && !isWithin(ip, row.allowed_ips)) throw unauthenticated()

@@ -1,26 +1,31 @@
 import type { Pool } from 'pg'
 import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 
 const alive = 'm.deleted_at is null and t.deleted_at is null'
 
 /** A managed team that is not deleted, whoever manages it. */
 export async function findTeam(platform: Pool, id: string): Promise<{ id: string; resellerId: string; tenant: TenantFacts } | null> {
-  const { rows } = await platform.query<TenantRow & { id: string; reseller_id: string }>({
-    name: 'find-team',
-    text: `select m.id, m.reseller_id, ${tenantColumns('t')} from managed_teams m join tenants t on t.id = m.tenant_id where m.id = $1 and ${alive}`,
-    values: [id],
-  })
+  const { rows } = await platform.query<TenantRow & { id: string; reseller_id: string }>(
+    within(doorPatienceMs, {
+      name: 'find-team',
+      text: `select m.id, m.reseller_id, ${tenantColumns('t')} from managed_teams m join tenants t on t.id = m.tenant_id where m.id = $1 and ${alive}`,
+      values: [id],
+    }),
+  )
   const row = rows[0]
   return row ? { id: row.id, resellerId: row.reseller_id, tenant: tenantFacts(row) } : null
 }
 
 /** The tenant of a team this reseller manages at this moment. */
 export async function findManagedTenant(platform: Pool, resellerId: string, tenantId: string): Promise<TenantFacts | null> {
-  const { rows } = await platform.query<TenantRow>({
-    name: 'find-managed-tenant',
-    text: `select ${tenantColumns('t')} from managed_teams m join tenants t on t.id = m.tenant_id where m.tenant_id = $2 and m.reseller_id = $1 and ${alive}`,
-    values: [resellerId, tenantId],
-  })
+  const { rows } = await platform.query<TenantRow>(
+    within(doorPatienceMs, {
+      name: 'find-managed-tenant',
+      text: `select ${tenantColumns('t')} from managed_teams m join tenants t on t.id = m.tenant_id where m.tenant_id = $2 and m.reseller_id = $1 and ${alive}`,
+      values: [resellerId, tenantId],
+    }),
+  )
   return rows[0] ? tenantFacts(rows[0]) : null
 }

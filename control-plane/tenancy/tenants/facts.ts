@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
 
 export interface TenantRow {
   tenant_id: string
@@ -25,10 +26,12 @@ export const tenantFacts = (row: TenantRow): TenantFacts => ({
 
 /** A tenant that exists and is not deleted. */
 export async function findTenant(platform: Pool, id: string): Promise<TenantFacts | null> {
-  const { rows } = await platform.query<TenantRow>({
-    name: 'find-tenant',
-    text: `select ${tenantColumns('t')} from tenants t where t.id = $1 and t.deleted_at is null`,
-    values: [id],
-  })
+  const { rows } = await platform.query<TenantRow>(
+    within(doorPatienceMs, {
+      name: 'find-tenant',
+      text: `select ${tenantColumns('t')} from tenants t where t.id = $1 and t.deleted_at is null`,
+      values: [id],
+    }),
+  )
   return rows[0] ? tenantFacts(rows[0]) : null
 }

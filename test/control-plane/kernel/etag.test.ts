@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { isCurrent, isKnown, versionedEtagOf } from '#control-plane/kernel/etag.ts'
-import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
-import { app, given } from '#test/support/app.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { platform } = app.services
+const aMonitor = async (team: CallerUnderTest): Promise<{ id: string }> =>
+  (await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })).body.data
 const ifMatch = (etag: string | null) => ({ headers: { 'If-Match': etag ?? '' } })
 
 describe('the entity tag of a record', () => {
@@ -43,7 +44,7 @@ describe('If-Match', () => {
     expect([refused.status, refused.body.code]).toEqual([412, 'changed_meanwhile'])
     expect((await team.delete(`/monitors/${id}`, undefined, ifMatch(seen))).status).toBe(412)
     expect((await team.get(`/monitors/${id}`)).body.data.name).toBe('Meanwhile')
-    expect(await app.audited(team)).toEqual(['monitor.updated'])
+    expect(await app.audited(team)).toEqual(['monitor.created', 'monitor.updated'])
     expect((await team.patch(`/monitors/${id}`, { name: 'Whatever' }, ifMatch('*'))).status).toBe(200)
     const current = (await team.get(`/monitors/${id}`)).headers.get('etag')
     expect((await team.delete(`/monitors/${id}`, undefined, ifMatch(`"other", ${current}`))).status).toBe(204)
