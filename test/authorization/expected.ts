@@ -46,7 +46,10 @@ export function expected(principal: Principal, operation: Operation, target: Tar
 
 /** A reseller token, of a tenant that is a reseller, with the scope: all three. */
 const maysReseller = ({ kind, standing, scopes }: Principal, { resellerScope }: Operation) =>
-  kind === 'rk' && (standing === 'reseller' || standing === 'rival') && resellerScope !== undefined && holds(scopes, resellerScope)
+  kind === 'rk' && (standing === 'reseller' || standing === 'rival') && resellerScope !== undefined && suffices(scopes, resellerScope)
+
+/** `any` asks for a reseller token and for no scope. */
+export const suffices = (scopes: readonly string[], needed: string) => needed === 'any' || holds(scopes, needed)
 
 function inTenant(principal: Principal, operation: Operation, target: Target): Verdict {
   const { kind, standing, role, scopes } = principal
