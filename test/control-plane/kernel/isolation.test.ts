@@ -28,6 +28,19 @@ describe('row security, read from the catalogue', () => {
     for (const table of rows) expect(table, table.name).toMatchObject({ forced: true, policies: expect.not.stringMatching(/^0$/) })
   })
 
+  test('every table with a tenant’s column is forced under it, and what the service may touch has a policy that asks whose it is', async () => {
+    const { rows } = await owner.query<{ name: string; forced: boolean; touched: boolean; asks: boolean | null }>(`
+      select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
+             has_table_privilege('vedette_app', c.oid, 'select, insert, update, delete') as touched,
+             (select bool_and(coalesce(p.qual, p.with_check) ~ 'current_(tenant|reseller|user_id)') from pg_policies p
+              where p.schemaname = 'public' and p.tablename = c.relname and 'vedette_app' = any(p.roles)) as asks
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p')
+        and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname in ('tenant_id', 'reseller_id') and not a.attisdropped)`)
+    expect(rows.map(row => row.name)).toEqual(expect.arrayContaining(['monitors', 'tokens', 'managed_teams', 'monitor_templates']))
+    for (const table of rows) expect({ ...table, asks: table.asks ?? !table.touched }, table.name).toMatchObject({ forced: true, asks: true })
+  })
+
   test('the service roles own nothing and cannot bypass it', async () => {
     const { rows } = await owner.query<{ rolname: string }>(`
       select rolname from pg_roles r where rolname in ('vedette_app', 'vedette_platform')
