@@ -26,7 +26,6 @@ export const migrations = [
   { name: '0054-people', class: People },
   { name: '0058-told', class: Told },
   { name: '0056-templates', class: Templates },
-  { name: '0053-tokens', class: Tokens },
   { name: '0057-kernel', class: Kernel },
 ]
 
