@@ -13,6 +13,7 @@ import { People } from './migrations/0054-people.ts'
 import { Templates } from './migrations/0056-templates.ts'
 import { Kernel } from './migrations/0057-kernel.ts'
 import { Told } from './migrations/0058-told.ts'
+import { Teams } from './migrations/0051-teams.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -27,6 +28,7 @@ export const migrations = [
   { name: '0058-told', class: Told },
   { name: '0056-templates', class: Templates },
   { name: '0057-kernel', class: Kernel },
+  { name: '0051-teams', class: Teams },
 ]
 
 export interface Migration {

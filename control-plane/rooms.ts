@@ -13,6 +13,7 @@ import { reports } from './publishing/reports/index.ts'
 import { monitorTemplates } from './reselling/monitor-templates/index.ts'
 import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
 import { resellerTokens } from './reselling/reseller-tokens/index.ts'
+import { managedTeams } from './reselling/managed-teams/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
 import { plans } from './tenancy/plans/index.ts'
 
@@ -34,4 +35,5 @@ export const endpoints: Endpoint[] = [
   ...monitorTemplates,
   ...provisioningProfiles,
   ...resellerTokens,
+  ...managedTeams,
 ]

@@ -10,12 +10,10 @@ export interface ManagedTeamLine {
 
 /** The teams a reseller's people may enter, by name. */
 export async function managedTeamsOf(platform: Pool, resellerId: string): Promise<ManagedTeamLine[]> {
-  const { rows } = await platform.query<ManagedTeamLine>(
-    `select m.id, m.tenant_id, t.name, t.slug, m.label
-     from managed_teams m join tenants t on t.id = m.tenant_id
-     where m.reseller_id = $1 and m.deleted_at is null and t.deleted_at is null
-     order by t.name, m.id`,
-    [resellerId],
-  )
+  const { rows } = await platform.query<ManagedTeamLine>({
+    name: 'managed-teams-of',
+    text: 'select id, tenant_id, name, slug, label from managed_teams where reseller_id = $1 and deleted_at is null order by name, id',
+    values: [resellerId],
+  })
   return rows
 }

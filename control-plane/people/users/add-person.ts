@@ -19,8 +19,9 @@ export interface NewPerson {
 export async function addPerson(em: EntityManager, person: NewPerson, emailField: string): Promise<string> {
   const id = randomUUID()
   const passwordHash = person.password === null ? null : await hashPassword(person.password)
+  // without a target: to name one asks for the right to see the row, which begins with the membership
   const { affectedRows } = await em.execute<{ affectedRows: number }>(
-    `insert into users (id, name, email, password_hash, language, home_tenant_id) values (?, ?, ?, ?, ?, ?) on conflict (email) do nothing`,
+    `insert into users (id, name, email, password_hash, language, home_tenant_id) values (?, ?, ?, ?, ?, ?) on conflict do nothing`,
     [id, person.name, person.email, passwordHash, person.language ?? 'en', person.tenantId],
     'run',
   )

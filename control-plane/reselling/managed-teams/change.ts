@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { noteTeam } from './note.ts'
+import type { TeamRow } from './row.ts'
+
+type Known = Pick<Facts, 'em' | 'now' | 'audit'>
+export type TeamChanges = Partial<Pick<TeamRow, 'name' | 'plan' | 'label' | 'external_ref' | 'metadata' | 'trial_ends_at'>>
+
+/** Changes a team that is held. What a call does not change is neither written nor noted. */
+export async function changeTeam({ em, now, audit }: Known, team: TeamRow, changes: TeamChanges): Promise<void> {
+  const after = { ...team, ...given(changes) }
+  const names = changeable.filter(name => !isDeepStrictEqual(team[name], after[name]))
+  if (names.length === 0) return
+  if (names.includes('name') || names.includes('plan'))
+    await em.execute('update tenants set name = ?, plan = ?, updated_at = ? where id = ?', [after.name, after.plan, now, team.tenant_id])
+  await em.execute('update managed_teams set label = ?, external_ref = ?, metadata = ?::jsonb, trial_ends_at = ?::timestamptz, updated_at = ? where id = ?', [
+    after.label,
+    after.external_ref,
+    JSON.stringify(after.metadata),
+    after.trial_ends_at,
+    now,
+    team.id,
+  ])
+  noteTeam(audit, team, 'managed_tenant.updated', Object.fromEntries(names.map(name => [name, { before: team[name], after: after[name] }])))
+}
+
+const changeable = ['name', 'plan', 'label', 'external_ref', 'metadata', 'trial_ends_at'] as const
+
+const given = (changes: TeamChanges): TeamChanges => Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { daysAfter, stamp } from '#contract/time.ts'
+import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { actIn } from '#control-plane/kernel/unit-of-work.ts'
+import { addPerson } from '#control-plane/people/users/add-person.ts'
+import { refuseWeakPassword } from '#control-plane/people/users/password-policy.ts'
+import { holdReference } from './external-ref.ts'
+import { fields, maxTrialDays } from './input.ts'
+import { loadTeam } from './load.ts'
+import { startTrial } from './trial-start.ts'
+import { TeamView, viewTeam } from './view.ts'
+
+const body = z
+  .object({
+    name: fields.name,
+    slug: z
+      .string()
+      .max(100)
+      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Lower case letters, digits and single hyphens between them.'),
+    plan: fields.plan.default('free'),
+    label: fields.label.default(null),
+    admin_email: z.email().max(255).nullish().meta({ description: 'Makes this person the team’s owner. An address that has an account is refused.' }),
+    admin_name: z.string().trim().min(1).max(255).nullish().meta({ description: 'By default the part of the address before the @.' }),
+    admin_password: z
+      .string()
+      .nullish()
+      .meta({ description: 'Needed with `admin_email`. At least 12 characters, not easy to guess, not known from a breach.' }),
+    trial_days: z.int().min(1).max(maxTrialDays).nullish(),
+    external_ref: fields.external_ref.default(null),
+    metadata: fields.metadata.default({}),
+  })
+  .superRefine(({ admin_email, admin_name, admin_password }, context) => {
+    const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+    if (admin_email && !admin_password) complain('admin_password', 'Is needed with admin_email.')
+    if (!admin_email && (admin_name || admin_password)) complain('admin_email', 'Is needed with admin_name and admin_password.')
+  })
+type NewTeam = z.output<typeof body>
+
+export const createManagedTeam = endpoint({
+  method: 'POST',
+  path: '/reseller/managed-teams',
+  summary: 'Provision a managed team',
+  description:
+    'Sent again with the same `external_ref` this changes nothing and answers, with 201 too, the team that has it: there is one team and one `team.provisioned`, however often and however much at once it is sent.',
+  access: { reseller: 'teams:write' },
+  body,
+  returns: created({ data: TeamView }),
+
+  async handle(facts) {
+    const { em, now, tenant: reseller } = facts
+    const known = await holdReference(em, reseller, facts.body.external_ref)
+    if (known?.isDeleted) throw invalid({ external_ref: ['Belongs to a team that is deleted: restore it, or choose another.'] }, 'team_deleted')
+    const id = known?.id ?? (await foundTeam(facts, reseller, facts.body))
+    return { data: viewTeam(await loadTeam(em, id), now) }
+  },
+})
+
+type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit'>
+
+async function foundTeam(facts: Known, reseller: { id: string; name: string }, team: NewTeam): Promise<string> {
+  const { em, now, services, emit, audit } = facts
+  const { name, slug, plan, label, admin_email, admin_password, external_ref, metadata } = team
+  const adminName = team.admin_name ?? admin_email?.split('@')[0] ?? ''
+  if (admin_email && admin_password) await refuseWeakPassword(services, 'admin_password', admin_password, [name, slug, reseller.name, adminName, admin_email])
+
+  const [id, tenantId] = [randomUUID(), randomUUID()]
+  const trialEndsAt = team.trial_days ? daysAfter(now, team.trial_days) : null
+  // row security keeps from the error which value was taken, so it is not left to one
+  const { affectedRows } = await em.execute<{ affectedRows: number }>(
+    'insert into tenants (id, name, slug, plan, created_at, updated_at) values (?, ?, ?, ?, ?, ?) on conflict do nothing',
+    [tenantId, name, slug, plan, now, now],
+    'run',
+  )
+  if (affectedRows === 0) throw invalid({ slug: ['Is already taken.'] }, 'taken')
+  await em.execute(
+    `insert into managed_teams (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at, created_at, updated_at)
+     values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?)`,
+    [id, reseller.id, tenantId, label, external_ref, JSON.stringify(metadata), trialEndsAt, now, now],
+  )
+  await actIn(em, tenantId)
+  if (admin_email && admin_password)
+    await addPerson(em, { name: adminName, email: admin_email, password: admin_password, tenantId, role: 'owner' }, 'admin_email')
+  if (trialEndsAt) startTrial(facts, { id, tenant_id: tenantId }, trialEndsAt)
+  audit('managed_tenant.created', { type: 'managed_tenant', id }, { name, slug, plan, label, external_ref, trial_ends_at: stamp(trialEndsAt) }, 'reseller')
+  emit('team.provisioned', { managed_team_id: id, tenant_id: tenantId, tenant_name: name, label }, 'reseller')
+  return id
+}

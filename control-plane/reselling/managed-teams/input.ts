@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { plans } from '#contract/plans.ts'
+
+const text = (max: number) => z.string().trim().min(1).max(max)
+
+/** Fields of a team without their defaults, so that a change says only what it changes. */
+export const fields = {
+  name: text(255),
+  plan: z.enum(plans),
+  label: text(255).nullable().meta({ description: 'For the reseller alone; the team never sees it.' }),
+  external_ref: text(255).nullable().meta({ description: 'Your own reference, given to one team at most.' }),
+  metadata: z
+    .record(z.string().min(1).max(100), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
+    .refine(values => Object.keys(values).length <= 50, 'At most 50 entries.')
+    .meta({ description: 'Your own notes, for the reseller alone: up to 50 names with a text, number, boolean or null each.' }),
+}
+
+export const maxTrialDays = 365

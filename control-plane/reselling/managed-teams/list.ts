@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { plans } from '#contract/plans.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
+import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { fromTeams, selectTeams, type TeamRow } from './row.ts'
+import { TeamView, viewTeam } from './view.ts'
+
+const columns = { name: 'm.name', created_at: 'm.created_at', monitors_count: 'c.monitors' } as const
+const sortNames = ['name', 'created_at', 'monitors_count'] as const
+
+const filters = z.object({
+  search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or of the label, letter case aside.' }),
+  plan: commaList(plans).optional(),
+  status: z.enum(['active', 'paused', 'trial']).optional().meta({ description: '`active` is whatever is not paused; a team on trial is one or the other.' }),
+  has_incidents: flag.optional().meta({ description: 'Whether incidents of the team are open.' }),
+  trial_expires_before: moment.optional().meta({ description: 'Teams on trial whose trial ends before this moment.' }),
+  external_ref: z.string().max(255).optional(),
+})
+
+export const listManagedTeams = endpoint({
+  method: 'GET',
+  path: '/reseller/managed-teams',
+  summary: 'List managed teams, newest first unless sorted otherwise',
+  access: { reseller: 'teams:read' },
+  query: offsetQuery(250)
+    .extend(filters.shape)
+    .extend({
+      sort: z
+        .enum([...sortNames, ...sortNames.map(name => `-${name}` as const)])
+        .default('created_at')
+        .meta({ description: 'With `-` in front descending.' }),
+      sort_dir: z.enum(['asc', 'desc']).optional().meta({ description: 'By default descending for `created_at`, ascending for all others.' }),
+    }),
+  returns: offsetPage(TeamView),
+
+  async handle({ query, em, tenant: reseller, now, url }) {
+    const wanted = conditions(query, reseller, now)
+    const where = wanted.map(({ sql }) => sql).join(' and ')
+    const values = wanted.flatMap(condition => condition.values)
+    const { column, direction } = orderOf(query)
+    const order = `order by ${column} ${direction}, m.id ${direction}`
+    // counts are joined where they are asked for; the page is cut before its columns are made
+    const source = (needsCounts: boolean) => (needsCounts ? fromTeams : 'managed_teams m')
+    const isByCount = column === columns.monitors_count
+    const isFilteredByCount = query.has_incidents !== undefined
+    const rows = await em.execute<(TeamRow & { total: number; place: number | null })[]>(
+      `select t.total, p.place::int, ${selectTeams}
+       from (select count(*)::int as total from ${source(isFilteredByCount)} where ${where}) t
+       left join (
+         select m.id, row_number() over (${order}) as place from ${source(isByCount || isFilteredByCount)} where ${where} ${order} limit ? offset ?
+       ) p on true
+       left join managed_teams m on m.id = p.id
+       left join tenant_counts c on c.tenant_id = m.tenant_id
+       order by p.place`,
+      [...values, ...values, query.per_page, (query.page - 1) * query.per_page],
+    )
+    const data = rows.flatMap(({ total: _, place, ...row }) => (place === null ? [] : viewTeam(row, now)))
+    return { data, ...offsetParts(query, rows[0]?.total ?? 0, url) }
+  },
+})
+
+interface Condition {
+  sql: string
+  values: unknown[]
+}
+
+function conditions(query: z.output<typeof filters>, reseller: { id: string }, now: Date): Condition[] {
+  const found: Condition[] = [{ sql: 'm.reseller_id = ? and m.deleted_at is null', values: [reseller.id] }]
+  const add = (sql: string, ...values: unknown[]) => found.push({ sql, values })
+  if (query.search) add(`m.search_text like '%' || lower(?) || '%'`, query.search.replace(/[\\%_]/g, '\\$&'))
+  if (query.plan) add('m.plan = any(array[?]::varchar[])', query.plan)
+  if (query.status === 'active') add('m.paused_at is null')
+  if (query.status === 'paused') add('m.paused_at is not null')
+  if (query.status === 'trial') add('m.trial_ends_at > ?', now)
+  if (query.has_incidents !== undefined) add(query.has_incidents ? 'c.open_incidents > 0' : 'c.open_incidents = 0')
+  // as a number of seconds: PostgreSQL has no year 0 to read from text
+  if (query.trial_expires_before) add('m.trial_ends_at > ? and m.trial_ends_at < to_timestamp(?)', now, query.trial_expires_before.getTime() / 1_000)
+  if (query.external_ref !== undefined) add('m.external_ref = ?', query.external_ref)
+  return found
+}
+
+function orderOf({ sort, sort_dir }: { sort: string; sort_dir?: 'asc' | 'desc' | undefined }): { column: string; direction: 'asc' | 'desc' } {
+  const name = sortNames.find(known => sort.endsWith(known)) ?? 'created_at'
+  const isDescending = sort.startsWith('-') || name === 'created_at'
+  return { column: columns[name], direction: sort_dir ?? (isDescending ? 'desc' : 'asc') }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { daysAfter, stamp } from '#contract/time.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { changeTeam } from './change.ts'
+import { holdReference } from './external-ref.ts'
+import { fields, maxTrialDays } from './input.ts'
+import { holdTeam, loadTeam } from './load.ts'
+import { startTrial } from './trial-start.ts'
+import { TeamView, viewTeam } from './view.ts'
+
+export const updateManagedTeam = endpoint({
+  method: 'PATCH',
+  path: '/reseller/managed-teams/{managed_team}',
+  summary: 'Change a managed team',
+  access: { reseller: 'teams:write' },
+  body: z
+    .object({
+      ...fields,
+      trial_days: z.int().min(0).max(maxTrialDays).meta({ description: 'The trial ends so many days from now; 0 clears it.' }),
+    })
+    .partial(),
+  returns: ok({ data: TeamView }),
+
+  async handle(facts) {
+    const { em, params, body, now } = facts
+    const owner = await holdReference(em, facts.caller.tenant, body.external_ref ?? null)
+    const team = await holdTeam(em, params.managed_team)
+    if (owner && owner.id !== team.id) throw invalid({ external_ref: ['Is already taken.'] }, 'taken')
+    const { trial_days, ...changes } = body
+    const trialEndsAt = trial_days ? daysAfter(now, trial_days) : null
+    await changeTeam(facts, team, { ...changes, ...(trial_days !== undefined && { trial_ends_at: stamp(trialEndsAt) }) })
+    if (trialEndsAt) startTrial(facts, team, trialEndsAt)
+    return { data: viewTeam(await loadTeam(em, team.id), now) }
+  },
+})

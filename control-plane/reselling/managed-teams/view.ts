@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { daysAfter } from '#contract/time.ts'
+import type { TeamRow } from './row.ts'
+
+/** How long a deleted team can be restored. */
+export const graceDays = 30
+const dayMs = 86_400_000
+
+const time = z.string().meta({ format: 'date-time' })
+
+export const TeamView = z
+  .object({
+    id: z.uuid(),
+    tenant_id: z.uuid().meta({ description: 'The tenant underneath: the value for `X-Tenant-Id`.' }),
+    public_id: z.string().meta({ description: 'For people to read out: `VT-` and a short code.' }),
+    external_ref: z.string().nullable(),
+    name: z.string(),
+    slug: z.string(),
+    plan: z.string(),
+    label: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+    monitors_count: z.int(),
+    monitors_down_count: z.int(),
+    monitors_up_count: z.int(),
+    is_paused: z.boolean(),
+    paused_at: time.nullable(),
+    paused_reason: z.string().nullable(),
+    on_trial: z.boolean(),
+    trial_ends_at: time.nullable(),
+    deleted_at: time.nullable(),
+    days_until_purge: z.int().nullable().meta({ description: 'Days, the one begun included, in which a deleted team can still be restored.' }),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'ManagedTeam' })
+
+export function viewTeam(row: TeamRow, now: Date): z.input<typeof TeamView> {
+  return {
+    ...row,
+    is_paused: row.paused_at !== null,
+    on_trial: row.trial_ends_at !== null && new Date(row.trial_ends_at) > now,
+    days_until_purge: row.deleted_at === null ? null : daysUntilPurge(new Date(row.deleted_at), now),
+  }
+}
+
+const daysUntilPurge = (deletedAt: Date, now: Date) => Math.max(0, Math.ceil((daysAfter(deletedAt, graceDays).getTime() - now.getTime()) / dayMs))
