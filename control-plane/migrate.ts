@@ -8,12 +8,12 @@ import { Pauses } from './migrations/0021-pauses.ts'
 import { Terms } from './migrations/0040-terms.ts'
 import { Changes } from './migrations/0041-changes.ts'
 import { Resellers } from './migrations/0050-resellers.ts'
+import { Teams } from './migrations/0051-teams.ts'
 import { Tokens } from './migrations/0053-tokens.ts'
 import { People } from './migrations/0054-people.ts'
 import { Templates } from './migrations/0056-templates.ts'
 import { Kernel } from './migrations/0057-kernel.ts'
 import { Told } from './migrations/0058-told.ts'
-import { Teams } from './migrations/0051-teams.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -23,12 +23,12 @@ export const migrations = [
   { name: '0040-terms', class: Terms },
   { name: '0041-changes', class: Changes },
   { name: '0050-resellers', class: Resellers },
+  { name: '0051-teams', class: Teams },
   { name: '0053-tokens', class: Tokens },
   { name: '0054-people', class: People },
-  { name: '0058-told', class: Told },
   { name: '0056-templates', class: Templates },
   { name: '0057-kernel', class: Kernel },
-  { name: '0051-teams', class: Teams },
+  { name: '0058-told', class: Told },
 ]
 
 export interface Migration {
