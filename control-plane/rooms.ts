@@ -11,6 +11,7 @@ import { tags } from './monitoring/tags/index.ts'
 import { sessions } from './people/sessions/index.ts'
 import { reports } from './publishing/reports/index.ts'
 import { managedTeams } from './reselling/managed-teams/index.ts'
+import { impersonation } from './reselling/impersonation/index.ts'
 import { monitorTemplates } from './reselling/monitor-templates/index.ts'
 import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
 import { resellerTokens } from './reselling/reseller-tokens/index.ts'
@@ -36,4 +37,5 @@ export const endpoints: Endpoint[] = [
   ...provisioningProfiles,
   ...resellerTokens,
   ...managedTeams,
+  ...impersonation,
 ]

@@ -30,6 +30,7 @@ export const AuditEntryView = z
     entity_id: z.uuid().nullable(),
     user_id: z.uuid().nullable(),
     user_name: z.string().nullable(),
+    impersonator_id: z.uuid().nullable().meta({ description: 'The reseller’s person behind it, where it was done by an impersonation token.' }),
     token_id: z.uuid().nullable(),
     changes: z.record(z.string(), z.unknown()).nullable(),
     ip: z.string().nullable(),
@@ -40,5 +41,5 @@ export const AuditEntryView = z
 
 /** Columns of `AuditEntryView`, of `audit_entries` known as `a` and `users` as `u`. */
 export const selectEntries = `
-  a.id, a.action, a.entity_type, a.entity_id, a.user_id, u.name as user_name, a.token_id, a.changes, host(a.ip) as ip, a.request_id,
+  a.id, a.action, a.entity_type, a.entity_id, a.user_id, u.name as user_name, a.impersonator_id, a.token_id, a.changes, host(a.ip) as ip, a.request_id,
   ${stampSql('a.created_at')} as created_at`

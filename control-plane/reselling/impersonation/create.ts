@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { stamp } from '#contract/time.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { forbidden, invalid } from '#control-plane/kernel/refusal.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { mintToken } from '#control-plane/people/tokens/create.ts'
+import { scopesOf } from '#control-plane/people/tokens/input.ts'
+import { impersonationScopes, isOfPair, livingTokens, maxLiving } from './living.ts'
+import { serviceUserOf } from './service-user.ts'
+
+export const createImpersonationToken = endpoint({
+  method: 'POST',
+  path: '/reseller/managed-teams/{managed_team}/impersonation-tokens',
+  summary: 'Make a token that acts inside a team for some minutes; its secret is shown once',
+  description:
+    'It needs no header and works in this team only, through a service user that is in no list of the team. Five may live at a time; a sixth is refused with 422. It ends with its time, when revoked, and as soon as the team is deleted or no longer yours. It is written to both audit trails, and so is what it does, with both names.',
+  access: { reseller: 'teams:write' },
+  body: z.object({
+    ttl_minutes: z.int().min(1).max(15).default(15),
+    scopes: scopesOf(impersonationScopes).default(['read', 'write']),
+    label: z.string().trim().max(255).nullable().optional(),
+  }),
+  returns: created({
+    data: z.object({
+      id: z.uuid(),
+      managed_team_id: z.uuid(),
+      managed_tenant_id: z.uuid(),
+      scopes: z.array(z.enum(impersonationScopes)),
+      expires_at: z.string().meta({ format: 'date-time' }),
+      ttl_minutes: z.int(),
+    }),
+    plain_text_token: z.string(),
+  }),
+
+  async handle({ em, tenant, caller, params, body, now, audit }) {
+    const { user, tenant: reseller } = caller
+    if (!user) throw forbidden('This token acts in nobody’s name.', 'no_person')
+    // creates for one team take turns, so that together they stay within the five
+    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`impersonation:${tenant.id}`])
+    const living = await livingTokens(em, { tenant, reseller }, now)
+    if (living.length >= maxLiving)
+      throw invalid({ managed_team: [`${maxLiving} impersonation tokens of this team are alive: revoke one, or wait until one ends.`] }, 'impersonation_limit')
+    await em.execute(`delete from tokens where ${isOfPair} and expires_at <= ?`, [tenant.id, reseller.id, now])
+
+    const end = new Date(now.getTime() + body.ttl_minutes * 60_000)
+    const expiresAt = caller.expiresAt && caller.expiresAt < end ? caller.expiresAt : end
+    const name = body.label || 'Impersonation'
+    const { id, plain } = await mintToken(
+      em,
+      {
+        kind: 'ik',
+        tenantId: tenant.id,
+        userId: await serviceUserOf(em, tenant.id),
+        createdBy: user.id,
+        name,
+        scopes: body.scopes,
+        expiresAt,
+        impersonator: { userId: user.id, tenantId: reseller.id },
+      },
+      now,
+    )
+    audit('impersonation_token.created', { type: 'personal_access_token', id }, { name, scopes: body.scopes, expires_at: stamp(expiresAt) }, 'both')
+    return {
+      data: {
+        id,
+        managed_team_id: params.managed_team.toLowerCase(),
+        managed_tenant_id: tenant.id,
+        scopes: body.scopes,
+        expires_at: stamp(expiresAt),
+        ttl_minutes: body.ttl_minutes,
+      },
+      plain_text_token: plain,
+    }
+  },
+})

@@ -1,0 +1,21 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { notFound } from '#control-plane/kernel/refusal.ts'
+import { noContent } from '#control-plane/kernel/reply.ts'
+import { isOfPair } from './living.ts'
+
+export const revokeImpersonationToken = endpoint({
+  method: 'DELETE',
+  path: '/reseller/managed-teams/{managed_team}/impersonation-tokens/{token}',
+  summary: 'Revoke an impersonation token at once',
+  access: { reseller: 'teams:write' },
+  returns: noContent,
+
+  async handle({ em, tenant, caller, params, audit }) {
+    const [revoked] = await em.execute<{ id: string; name: string; scopes: string[] }[]>(
+      `delete from tokens where ${isOfPair} and id = ? returning id, name, scopes`,
+      [tenant.id, caller.tenant.id, params.token],
+    )
+    if (!revoked) throw notFound('Impersonation token')
+    audit('impersonation_token.revoked', { type: 'personal_access_token', id: revoked.id }, { name: revoked.name, scopes: revoked.scopes }, 'both')
+  },
+})
