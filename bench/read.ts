@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { openClickhouse } from '#analytics/client.ts'
 import { main } from '#cli/command.ts'
 import { clickhousePart, clickhouseUrl } from '#cli/embedded/clickhouse.ts'
 import { ensureDatabase, ownerUrl, postgresPart } from '#cli/embedded/postgres.ts'
@@ -12,6 +14,7 @@ import { findPort } from '#cli/loopback.ts'
 import { migrateStores } from '#cli/prepare.ts'
 import { showFor } from '#cli/show.ts'
 import { Supervisor } from '#cli/supervise.ts'
+import { eventually } from '#test/support/system.ts'
 import { claim, median, quantile, round } from './figures.ts'
 import { type Asked, ask, hammer } from './read/load.ts'
 import { type Seeded, seedReads, type Team } from './read/seed.ts'
@@ -61,6 +64,7 @@ async function prepare(): Promise<{ environment: Record<string, string>; seeded:
     writeFileSync(seededFile, JSON.stringify(await seedReads(stores.platformUrl, stores.clickhouseUrl, amount)))
     console.log(`seeded ${amount.results} results of ${amount.monitors} monitors in ${round((performance.now() - began) / 1_000)} s`)
   }
+  await rest(owner, stores.clickhouseUrl)
   return {
     seeded: JSON.parse(readFileSync(seededFile, 'utf8')),
     environment: {
@@ -73,6 +77,26 @@ async function prepare(): Promise<{ environment: Record<string, string>; seeded:
       HOST: '127.0.0.1',
     },
   }
+}
+
+/** A store that has been filled for weeks is not being tidied up. */
+async function rest(ownerUrl: string, clickhouseUrl: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  await owner.query('vacuum analyze')
+  await owner.query('checkpoint')
+  await owner.end()
+  const clickhouse = openClickhouse(clickhouseUrl)
+  await eventually(
+    'ClickHouse at rest',
+    async () => {
+      const merges = await clickhouse.query({ query: 'SELECT 1 FROM system.merges', format: 'JSONEachRow' })
+      return (await merges.json()).length === 0
+    },
+    300_000,
+    2_000,
+  )
+  await clickhouse.close()
 }
 
 async function serve(environment: Record<string, string>): Promise<number> {
