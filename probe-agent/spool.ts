@@ -14,7 +14,7 @@ export interface SpoolOptions {
   freshBytes?: number
   /** Bound of what waits in memory only, while the disk is ill. */
   memoryBytes?: number
-  /** At least so long between two writes, unless a telling result waits. */
+  /** At least so long between two writes; a telling result waits less. */
   commitMs?: number
   /** How often an ill disk is tried again. */
   retryMs?: number
@@ -37,6 +37,9 @@ export interface Batch {
   entries: Entry[]
   lane: 'fresh' | 'backlog'
 }
+
+/** A telling result waits for the next write at most so long, with those that come in the same moment. */
+const tellingCommitMs = 3
 
 class Segment {
   readonly number: number
@@ -216,7 +219,7 @@ export class Spool {
   #commitSoon(isTelling: boolean) {
     if (this.#committing) return
     const now = performance.now()
-    const due = isTelling ? now : this.#lastCommit + (this.#options.commitMs ?? 10)
+    const due = this.#lastCommit + (isTelling ? tellingCommitMs : (this.#options.commitMs ?? 10))
     if (this.#commitTimer) {
       if (due >= this.#commitDue) return
       clearTimeout(this.#commitTimer)
