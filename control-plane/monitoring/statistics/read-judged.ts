@@ -125,9 +125,9 @@ const keptTime = (which: string) => `
     from span s join period p on s.starts < p.to and s.ends > p.from
   ),
   kept as (
-    select monitor_id, n, verdict, extract(epoch from ends - starts) * 1000 as ms from piece
+    select monitor_id, n, verdict, date_part('epoch', ends - starts) * 1000 as ms from piece
     union all
-    select p.monitor_id, p.n, p.verdict, -extract(epoch from least(p.ends, upper(b.spell)) - greatest(p.starts, lower(b.spell))) * 1000
+    select p.monitor_id, p.n, p.verdict, -date_part('epoch', least(p.ends, upper(b.spell)) - greatest(p.starts, lower(b.spell))) * 1000
     from blind b join piece p on lower(b.spell) < p.ends and upper(b.spell) > p.starts
   )`
 
