@@ -3,34 +3,77 @@ import { z } from 'zod'
 export const plans = ['free', 'hobby', 'starter', 'pro'] as const
 export type Plan = (typeof plans)[number]
 
-const count = z.int().min(0)
-const countOrNull = count.nullable()
+/** Fits every column and every sum we make of it. */
+const most = 1_000_000_000
+const whole = (min: number, max: number, words: string) => z.int(words).min(min, words).max(max, words)
+const count = whole(0, most, `Must be a whole number from 0 to ${most}.`)
+const orNull = (min: number) => whole(min, most, `Must be a whole number from ${min} to ${most}, or null.`).nullable()
+const countOrNull = orNull(0)
+const included = z.boolean('Must be true or false.')
+
+export const channelTypes = ['webhook', 'email', 'slack', 'discord', 'microsoft_teams', 'pagerduty', 'telegram'] as const
+
+const limitKinds = {
+  monitors: countOrNull,
+  status_pages: countOrNull,
+  team_members: countOrNull,
+  pending_invitations: countOrNull,
+  api_keys: countOrNull,
+  subscribers: countOrNull,
+  maintenance_windows: countOrNull,
+  escalation_policies: countOrNull,
+  regions_per_monitor: orNull(1),
+  crawl_pages: countOrNull,
+  sms_credits: countOrNull,
+  agent_limit: count,
+  min_check_interval: whole(1, 86_400, 'Must be a whole number of seconds from 1 to 86400.'),
+  data_retention_days: whole(1, 3_650, 'Must be a whole number of days from 1 to 3650.'),
+  cron_heartbeats: included,
+  server_monitoring: included,
+  lighthouse_audits: included,
+  geo_audits: included,
+  site_crawls: included,
+  web_vitals: included,
+  custom_domains: included,
+  on_call_schedules: included,
+  white_label_branding: included,
+  custom_smtp: included,
+  sso: included,
+  api_access: z.enum(['read', 'full'], 'Must be read or full.'),
+  notification_channels: z
+    .array(z.enum(channelTypes), `Must be a list of channel types: ${channelTypes.join(', ')}.`)
+    .max(channelTypes.length)
+    .refine(types => new Set(types).size === types.length, 'Names a channel type twice.')
+    .meta({ uniqueItems: true }),
+}
 
 /** What a plan allows. `null` is unlimited. Intervals in seconds. */
-export const Limits = z
-  .object({
-    monitors: countOrNull,
-    status_pages: countOrNull,
-    team_members: countOrNull,
-    agent_limit: count,
-    min_check_interval: z.int().min(1),
-    data_retention_days: z.int().min(1).max(3_650),
-    regions_per_monitor: countOrNull,
-    cron_heartbeats: z.boolean(),
-    server_monitoring: z.boolean(),
-    lighthouse_audits: z.boolean(),
-    geo_audits: z.boolean(),
-    site_crawls: z.boolean(),
-    web_vitals: z.boolean(),
-    custom_domains: z.boolean(),
-    on_call_schedules: z.boolean(),
-    white_label_branding: z.boolean(),
-    custom_smtp: z.boolean(),
-    api_access: z.enum(['read', 'full']),
-    notification_channels: z.array(z.enum(['webhook', 'email', 'slack', 'discord', 'microsoft_teams', 'pagerduty', 'telegram'])),
-  })
-  .meta({ id: 'PlanLimits' })
+export const Limits = z.object(limitKinds).meta({ id: 'PlanLimits' })
 export type Limits = z.infer<typeof Limits>
+export type Feature = keyof Limits
+
+/** Every feature a plan speaks of. */
+export const features = Object.keys(limitKinds) as Feature[]
+
+/** A team’s own limits, laid over those of its plan. */
+export const Overrides = z.strictObject(limitKinds).partial().meta({ id: 'FeatureOverrides' })
+export type Overrides = z.infer<typeof Overrides>
+
+/** What, in place of a value, takes an override away. */
+export const removal = '__remove__'
+
+const orRemoval = (kind: z.ZodType) =>
+  z
+    .union([kind, z.literal(removal)], {
+      // what is wrong with the value, rather than that it is neither
+      error: issue => (issue.code === 'invalid_union' && issue.errors[0]?.[0]?.message) || undefined,
+    })
+    .optional()
+
+/** Overrides as they are sent: what is not named stays. */
+export const OverrideChanges = z
+  .strictObject(Object.fromEntries(Object.entries(limitKinds).map(([feature, kind]) => [feature, orRemoval(kind)])))
+  .meta({ id: 'FeatureOverrideChanges', description: `What is not named stays; \`${removal}\` in place of a value takes an override away.` })
 
 const mailAndHook = ['email', 'webhook'] as const
 const chat = [...mailAndHook, 'slack', 'discord', 'microsoft_teams', 'telegram'] as const
@@ -40,6 +83,13 @@ const free: Limits = {
   monitors: 5,
   status_pages: 1,
   team_members: 1,
+  pending_invitations: 3,
+  api_keys: 2,
+  subscribers: 25,
+  maintenance_windows: 2,
+  escalation_policies: 1,
+  crawl_pages: 0,
+  sms_credits: 0,
   agent_limit: 1,
   min_check_interval: 300,
   data_retention_days: 14,
@@ -54,6 +104,7 @@ const free: Limits = {
   on_call_schedules: false,
   white_label_branding: false,
   custom_smtp: false,
+  sso: false,
   api_access: 'full',
   notification_channels: [...mailAndHook],
 }
@@ -64,6 +115,10 @@ export const planLimits: Record<Plan, Limits> = {
     ...free,
     monitors: 20,
     team_members: 3,
+    pending_invitations: 10,
+    api_keys: 5,
+    subscribers: 100,
+    maintenance_windows: 5,
     agent_limit: 3,
     min_check_interval: 60,
     data_retention_days: 30,
@@ -75,6 +130,12 @@ export const planLimits: Record<Plan, Limits> = {
     monitors: 50,
     status_pages: 3,
     team_members: 10,
+    pending_invitations: 25,
+    api_keys: 20,
+    subscribers: 1_000,
+    maintenance_windows: 20,
+    escalation_policies: 5,
+    crawl_pages: 500,
     agent_limit: 10,
     min_check_interval: 60,
     data_retention_days: 90,
@@ -89,6 +150,13 @@ export const planLimits: Record<Plan, Limits> = {
     monitors: 200,
     status_pages: 10,
     team_members: null,
+    pending_invitations: 100,
+    api_keys: null,
+    subscribers: 10_000,
+    maintenance_windows: null,
+    escalation_policies: null,
+    crawl_pages: 5_000,
+    sms_credits: 100,
     agent_limit: 50,
     min_check_interval: 30,
     data_retention_days: 395,
@@ -103,6 +171,7 @@ export const planLimits: Record<Plan, Limits> = {
     on_call_schedules: true,
     white_label_branding: true,
     custom_smtp: true,
+    sso: true,
     api_access: 'full',
     notification_channels: [...all],
   },
@@ -112,7 +181,7 @@ export const planLimits: Record<Plan, Limits> = {
 export function effectiveLimits(plan: string, overrides: Record<string, unknown>): Limits {
   const limits: Record<string, unknown> = { ...planLimits[plans.find(known => known === plan) ?? 'free'] }
   for (const [key, schema] of Object.entries(Limits.shape)) {
-    if (!(key in overrides)) continue
+    if (!Object.hasOwn(overrides, key)) continue
     const parsed = schema.safeParse(overrides[key])
     if (parsed.success) limits[key] = parsed.data
   }

@@ -11,6 +11,7 @@ import { Resellers } from './migrations/0050-resellers.ts'
 import { Teams } from './migrations/0051-teams.ts'
 import { Tokens } from './migrations/0053-tokens.ts'
 import { People } from './migrations/0054-people.ts'
+import { Plans } from './migrations/0055-plans.ts'
 import { Templates } from './migrations/0056-templates.ts'
 import { Kernel } from './migrations/0057-kernel.ts'
 import { Told } from './migrations/0058-told.ts'
@@ -26,6 +27,8 @@ export const migrations = [
   { name: '0051-teams', class: Teams },
   { name: '0053-tokens', class: Tokens },
   { name: '0054-people', class: People },
+  { name: '0055-plans', class: Plans },
+  { name: '0058-told', class: Told },
   { name: '0056-templates', class: Templates },
   { name: '0057-kernel', class: Kernel },
   { name: '0058-told', class: Told },

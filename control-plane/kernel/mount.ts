@@ -281,8 +281,11 @@ function parse(schema: z.ZodType, given: unknown): unknown {
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const errors: FieldErrors = {}
   for (const issue of error.issues) {
-    const path = issue.path.map(String).join('.') || 'body'
-    errors[path] = [...(errors[path] ?? []), issue.message]
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
+    for (const name of names) {
+      const path = [...issue.path, ...(name === undefined ? [] : [name])].map(String).join('.') || 'body'
+      errors[path] = [...(errors[path] ?? []), name === undefined ? issue.message : 'Is not known here.']
+    }
   }
   return errors
 }

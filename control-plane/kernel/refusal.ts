@@ -1,4 +1,16 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Context, Ledger } from './unit-of-work.ts'
+
 export type FieldErrors = Record<string, string[]>
+
+interface More {
+  errors?: FieldErrors
+  headers?: Record<string, string>
+  /** Further members of the body. */
+  details?: Record<string, string | number>
+  /** What is left behind although the request was declined, in a transaction of its own. */
+  leaves?: (em: EntityManager, ledger: Ledger, context: Context) => Promise<void>
+}
 
 /** A request we understood and declined. Anything else that is thrown is our fault: a 500. */
 export class Refusal extends Error {
@@ -7,17 +19,21 @@ export class Refusal extends Error {
   readonly code: string
   readonly errors: FieldErrors | undefined
   readonly headers: Record<string, string>
+  readonly details: Record<string, string | number>
+  readonly leaves: More['leaves']
 
-  constructor(status: number, code: string, message: string, extra: { errors?: FieldErrors; headers?: Record<string, string> } = {}) {
+  constructor(status: number, code: string, message: string, { errors, headers = {}, details = {}, leaves }: More = {}) {
     super(message)
     this.status = status
     this.code = code
-    this.errors = extra.errors
-    this.headers = extra.headers ?? {}
+    this.errors = errors
+    this.headers = headers
+    this.details = details
+    this.leaves = leaves
   }
 
   toJSON() {
-    return { message: this.message, ...(this.errors && { errors: this.errors }), code: this.code }
+    return { message: this.message, ...(this.errors && { errors: this.errors }), code: this.code, ...this.details }
   }
 }
 

@@ -57,5 +57,8 @@ export const ErrorBody = z
     errors: z.record(z.string(), z.array(z.string())).optional(),
     code: z.string().optional(),
     request_id: z.string().optional(),
+    quota: z.string().optional().meta({ description: 'With code `plan_limit`: the feature whose limit is reached.' }),
+    current: z.int().optional(),
+    limit: z.int().optional(),
   })
   .meta({ id: 'Error' })

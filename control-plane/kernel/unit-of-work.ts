@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Caller } from './caller.ts'
+import { Refusal } from './refusal.ts'
 
 export interface Context {
   tenantId: string | null
@@ -31,9 +32,19 @@ export class Ledger {
 
 /**
  * One transaction a request: row security is bound to the tenant, the handler works, and its rows,
- * its audit entries and its outbox rows commit together or not at all.
+ * its audit entries and its outbox rows commit together or not at all. What a refusal leaves behind gets a transaction of its own.
  */
 export async function unitOfWork<T>(root: EntityManager, context: Context, work: (em: EntityManager, ledger: Ledger) => Promise<T>): Promise<T> {
+  try {
+    return await transact(root, context, work)
+  } catch (error) {
+    const leaves = error instanceof Refusal ? error.leaves : undefined
+    if (leaves) await transact(root, context, (em, ledger) => leaves(em, ledger, context))
+    throw error
+  }
+}
+
+async function transact<T>(root: EntityManager, context: Context, work: (em: EntityManager, ledger: Ledger) => Promise<T>): Promise<T> {
   const ledger = new Ledger()
   const fork = root.fork({
     session: {

@@ -1,8 +1,7 @@
-import { effectiveLimits } from '#contract/plans.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { type CheckFields, draftCheck, NewCheck, repeatedKinds, type Within } from '#control-plane/monitoring/checks/input.ts'
 import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
-import { lockCount, refuseBeyondPlan } from '#control-plane/tenancy/plans/enforce.ts'
+import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 import type { NewMonitor } from './input.ts'
 import type { MonitorFields } from './row.ts'
 import { insertMonitors } from './store.ts'
@@ -21,10 +20,7 @@ export async function createMonitors(
   wanted: readonly NewMonitor[],
   prefixOf: (index: number) => string,
 ): Promise<string[]> {
-  const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-  await lockCount(em, tenant, 'monitors')
-  const [count] = await em.execute<{ total: number }[]>('select count(*)::int as total from monitors where tenant_id = ?', [tenant.id])
-  refuseBeyondPlan(limits, 'monitors', count?.total ?? 0, wanted.length)
+  const limits = await takePlaces({ em, tenant, now, emit }, 'monitors', wanted.length)
 
   const complaints = new Complaints(prefixOf)
   const regions = await regionNames(em)

@@ -1,21 +1,61 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Limits } from '#contract/plans.ts'
+import { effectiveLimits, type Limits } from '#contract/plans.ts'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { type Counted, countOf } from './counts.ts'
+import { tellQuota } from './quota.ts'
 
-/** Features whose number a plan limits. */
-type Counted = 'monitors' | 'status_pages' | 'team_members'
+type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'emit'>
 
-/** Held until the transaction ends: whoever counts, then adds, in the same tenant does so one after the other. */
-export async function lockCount(em: EntityManager, tenant: { id: string }, feature: Counted): Promise<void> {
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`${feature}:${tenant.id}`])
+/** The statement, and its values, that takes the lock: held until the transaction ends. */
+export const countLock = (tenantId: string, feature: Counted): [sql: string, values: unknown[]] => [
+  'select pg_advisory_xact_lock(hashtextextended(?, 0))',
+  [`${feature}:${tenantId}`],
+]
+
+/** Whoever counts, then adds, in the same tenant does so one after the other. */
+export const lockCount = (em: EntityManager, tenant: { id: string }, feature: Counted): Promise<unknown> => em.execute(...countLock(tenant.id, feature))
+
+/**
+ * Takes places of what a plan limits, for rows that this transaction goes on to insert: waits for its turn, counts, refuses what the plan
+ * does not allow, and warns when little is left. Answers the limits as they are now: those read at the door may be a plan behind.
+ */
+export async function takePlaces({ em, tenant, now, emit }: Known, feature: Counted, adding: number): Promise<Limits> {
+  await lockCount(em, tenant, feature)
+  const [found] = await em.execute<{ plan: string; feature_overrides: Record<string, unknown>; current: number }[]>(
+    `select t.plan, t.feature_overrides, (${countOf[feature]})::int as current from tenants t where t.id = ?`,
+    [tenant.id],
+  )
+  const limits = effectiveLimits(found?.plan ?? 'free', found?.feature_overrides ?? {})
+  const current = found?.current ?? 0
+  refuseBeyondPlan(limits, feature, current, adding)
+  await warnNearLimit({ em, tenant, now, emit }, limits, feature, current + adding)
+  return limits
 }
 
-/** The one place where a plan's limit stops a create. Call it under `lockCount`, with the number there is now. */
+/** The one place where a plan's limit stops a create, and whence the reseller hears of it. Call it under `lockCount`, with the number there is now. */
 export function refuseBeyondPlan(limits: Limits, feature: Counted, current: number, adding: number): void {
   const limit = limits[feature]
   if (limit === null || current + adding <= limit) return
   const words = feature.replaceAll('_', ' ')
   throw new Refusal(422, 'plan_limit', `The plan's limit is reached: ${feature}, current ${current}, limit ${limit}.`, {
     errors: { [feature]: [`The plan allows ${limit} ${words}, there are ${current}.`] },
+    details: { quota: feature, current, limit },
+    async leaves(em, ledger, { tenantId, now }) {
+      if (tenantId === null) return
+      const emit: Facts['emit'] = (name, payload, whose = 'tenant') => {
+        ledger.outbox.push({ whose, kind: 'event', name, payload })
+      }
+      await tellQuota({ em, tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', { feature, current, limit })
+    },
   })
+}
+
+const warnFromPct = 80
+
+/** After a create: tells when a limit is nearly reached, at most once a day. `current` counts what was just added. */
+export async function warnNearLimit(known: Known, limits: Limits, feature: Counted, current: number): Promise<void> {
+  const limit = limits[feature]
+  if (limit === null || current * 100 < limit * warnFromPct) return
+  await tellQuota(known, 'tenant.quota_warning', { feature, current, limit })
 }

@@ -1,3 +1,5 @@
 import { getPlan } from './get.ts'
+import { getKeptMonitors, putKeptMonitors } from './kept-monitors.ts'
+import { getOverrides, putOverrides } from './overrides.ts'
 
-export const plans = [getPlan]
+export const plans = [getPlan, getKeptMonitors, putKeptMonitors, getOverrides, putOverrides]

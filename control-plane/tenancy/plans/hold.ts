@@ -1,0 +1,36 @@
+import { effectiveLimits, type Limits } from '#contract/plans.ts'
+import { countLock } from './enforce.ts'
+import type { Run } from './run.ts'
+
+/** Monitors put on hold, and those that may be looked at again. */
+export interface Held {
+  held: string[]
+  released: string[]
+}
+
+/**
+ * Brings a team's monitors in line with its plan as it now stands: beyond the limit they are put on hold, within it released. Those the
+ * owner chose are kept first, then the oldest. Nothing is deleted and `is_enabled` stays. Whoever changes a plan or its overrides calls
+ * this afterwards, in the same transaction; a second call changes nothing.
+ */
+export async function holdBeyondPlan(run: Run, tenantId: string): Promise<Held> {
+  await run(...countLock(tenantId, 'monitors'))
+  const limits = await limitsNow(run, tenantId)
+  const rows = await run<{ id: string; held_by_plan: boolean }>(
+    `update monitors m set held_by_plan = r.beyond, switched_at = clock_timestamp()
+     from (select id, coalesce(row_number() over (order by is_kept desc, created_at, id) > ?::int, false) as beyond from monitors where tenant_id = ?::uuid) r
+     where m.id = r.id and m.held_by_plan <> r.beyond
+     returning m.id, m.held_by_plan`,
+    [limits.monitors, tenantId],
+  )
+  const ids = (isHeld: boolean) => rows.filter(row => row.held_by_plan === isHeld).map(row => row.id)
+  return { held: ids(true), released: ids(false) }
+}
+
+/** The limits as the database has them: whoever read a team at the door may be a plan behind. */
+export async function limitsNow(run: Run, tenantId: string): Promise<Limits> {
+  const [tenant] = await run<{ plan: string; feature_overrides: Record<string, unknown> }>('select plan, feature_overrides from tenants where id = ?::uuid', [
+    tenantId,
+  ])
+  return effectiveLimits(tenant?.plan ?? 'free', tenant?.feature_overrides ?? {})
+}

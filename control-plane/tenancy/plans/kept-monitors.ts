@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { effectiveLimits } from '#contract/plans.ts'
+import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { lockCount } from './enforce.ts'
+import { holdBeyondPlan, limitsNow } from './hold.ts'
+import { runIn } from './run.ts'
+
+const ids = z.array(z.uuid())
+
+const KeptMonitors = z
+  .object({
+    limit: z.int().nullable().meta({ description: 'How many monitors the plan allows; `null`: any number.' }),
+    chosen: ids.meta({ description: 'Monitors that are kept before all others.' }),
+    kept: ids.meta({ description: 'Monitors within the plan: those chosen, then the oldest.' }),
+    on_hold: ids.meta({ description: 'Monitors beyond the plan: not looked at, not deleted.' }),
+  })
+  .meta({ id: 'KeptMonitors' })
+
+interface Row {
+  id: string
+  is_kept: boolean
+  held_by_plan: boolean
+}
+
+const readRows = (em: EntityManager, tenant: { id: string }) =>
+  em.execute<Row[]>('select id, is_kept, held_by_plan from monitors where tenant_id = ? order by is_kept desc, created_at, id', [tenant.id])
+
+const viewKept = (limit: number | null, rows: readonly Row[]): z.input<typeof KeptMonitors> => {
+  const those = (wanted: (row: Row) => boolean) => rows.filter(wanted).map(row => row.id)
+  return { limit, chosen: those(row => row.is_kept), kept: those(row => !row.held_by_plan), on_hold: those(row => row.held_by_plan) }
+}
+
+const limitOf = (tenant: TenantFacts) => effectiveLimits(tenant.plan, tenant.featureOverrides).monitors
+
+export const getKeptMonitors = endpoint({
+  method: 'GET',
+  path: '/plan/kept-monitors',
+  summary: 'List the monitors within the plan and those on hold',
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  returns: ok({ data: KeptMonitors }),
+  handle: async ({ em, tenant }) => ({ data: viewKept(limitOf(tenant), await readRows(em, tenant)) }),
+})
+
+export const putKeptMonitors = endpoint({
+  method: 'PUT',
+  path: '/plan/kept-monitors',
+  summary: 'Choose which monitors are kept when there are more than the plan allows',
+  description: 'The choice is sent whole. Places it leaves open go to the oldest of the others.',
+  access: { tenant: 'monitors:write', reseller: 'monitors:write' },
+  body: z.object({
+    monitor_ids: z
+      .array(z.uuid().toLowerCase())
+      .max(5_000)
+      .transform(list => [...new Set(list)]),
+  }),
+  returns: ok({ data: KeptMonitors }),
+
+  async handle({ em, tenant, body, now, audit }) {
+    await lockCount(em, tenant, 'monitors')
+    const { monitors: limit } = await limitsNow(runIn(em), tenant.id)
+    const rows = await readRows(em, tenant)
+    const known = new Set(rows.map(row => row.id))
+    const unknown = body.monitor_ids.flatMap((id, index) => (known.has(id) ? [] : [[`monitor_ids.${index}`, ['Monitor not found.']]]))
+    if (unknown.length > 0) throw invalid(Object.fromEntries(unknown))
+    if (limit !== null && body.monitor_ids.length > limit) throw invalid({ monitor_ids: [`The plan allows ${limit} monitors.`] })
+
+    const before = rows.filter(row => row.is_kept).map(row => row.id)
+    const chosen = new Set(body.monitor_ids)
+    const after = rows.map(row => row.id).filter(id => chosen.has(id))
+    if (!isDeepStrictEqual(new Set(before), chosen)) {
+      await em.execute(
+        `update monitors m set is_kept = r.is_kept, updated_at = ?
+         from (select id, id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) as is_kept from monitors where tenant_id = ?) r where m.id = r.id and m.is_kept <> r.is_kept`,
+        [now, JSON.stringify(after), tenant.id],
+      )
+      await holdBeyondPlan(runIn(em), tenant.id)
+      audit('plan.kept_monitors_changed', { type: 'tenant', id: tenant.id }, { monitor_ids: { before, after } })
+    }
+    return { data: viewKept(limit, await readRows(em, tenant)) }
+  },
+})

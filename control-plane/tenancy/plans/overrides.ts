@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { effectiveLimits, Limits, OverrideChanges, Overrides, removal } from '#contract/plans.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { lockCount } from './enforce.ts'
+import { holdBeyondPlan } from './hold.ts'
+import { runIn } from './run.ts'
+
+const OverridesView = z
+  .object({
+    plan: z.string(),
+    overrides: Overrides,
+    effective_limits: Limits.meta({ description: 'What the plan allows with the overrides laid over it.' }),
+  })
+  .meta({ id: 'FeatureOverridesOfTeam' })
+
+const viewOverrides = (plan: string, stored: Record<string, unknown>): z.input<typeof OverridesView> => {
+  const effective = effectiveLimits(plan, stored)
+  const overrides = Object.fromEntries(Object.entries(effective).filter(([feature]) => Object.hasOwn(stored, feature)))
+  return { plan, overrides, effective_limits: effective }
+}
+
+export const getOverrides = endpoint({
+  method: 'GET',
+  path: '/reseller/managed-teams/{managed_team}/feature-overrides',
+  summary: 'Read a team’s feature overrides and the limits that follow',
+  access: { reseller: 'teams:read' },
+  returns: ok({ data: OverridesView }),
+  handle: ({ tenant }) => ({ data: viewOverrides(tenant.plan, tenant.featureOverrides) }),
+})
+
+export const putOverrides = endpoint({
+  method: 'PUT',
+  path: '/reseller/managed-teams/{managed_team}/feature-overrides',
+  summary: 'Override limits of a team’s plan; they hold at once',
+  description: 'Monitors beyond a lower limit are put on hold, and released by a higher one. Nothing is deleted.',
+  access: { reseller: 'teams:write' },
+  body: z.object({ overrides: OverrideChanges }),
+  returns: ok({ data: OverridesView }),
+
+  async handle({ em, tenant, params, body, now, audit }) {
+    // first, as whoever creates does: two orders of locking would wait for each other
+    await lockCount(em, tenant, 'monitors')
+    const [stored] = await em.execute<{ plan: string; feature_overrides: Record<string, unknown> }[]>(
+      'select plan, feature_overrides from tenants where id = ? for no key update',
+      [tenant.id],
+    )
+    const { plan, feature_overrides: before } = stored ?? { plan: tenant.plan, feature_overrides: tenant.featureOverrides }
+    const sent = Object.entries(body.overrides).filter(([, value]) => value !== undefined)
+    const removed = new Set(sent.filter(([, value]) => value === removal).map(([feature]) => feature))
+    const after = Object.fromEntries([...Object.entries(before), ...sent].filter(([feature]) => !removed.has(feature)))
+    const changed = sent.map(([feature]) => feature).filter(feature => !isDeepStrictEqual(before[feature], after[feature]))
+    if (changed.length > 0) {
+      await em.execute('update tenants set feature_overrides = ?::jsonb, updated_at = ? where id = ?', [JSON.stringify(after), now, tenant.id])
+      const { held, released } = await holdBeyondPlan(runIn(em), tenant.id)
+      const changes = Object.fromEntries(changed.map(feature => [feature, { before: before[feature] ?? null, after: after[feature] ?? null }]))
+      audit(
+        'feature_overrides.updated',
+        { type: 'managed_tenant', id: params.managed_team },
+        { ...changes, ...(held.length > 0 && { monitors_held: held.length }), ...(released.length > 0 && { monitors_released: released.length }) },
+        'both',
+      )
+    }
+    return { data: viewOverrides(plan, after) }
+  },
+})

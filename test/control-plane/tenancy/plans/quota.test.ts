@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+
+const { platform } = app.services
+const shop = { name: 'Shop', url: 'https://shop.example.com/' }
+
+const told = async ({ tenantId }: { tenantId: string }) => {
+  const { rows } = await platform.query<{ name: string; payload: Record<string, unknown> }>(
+    `select name, payload from outbox where tenant_id = $1 and name like 'tenant.quota%' order by id`,
+    [tenantId],
+  )
+  return rows
+}
+const later = (of: { tenantId: string }, interval: string) =>
+  platform.query('update quota_notices set told_at = told_at - $2::interval where tenant_id = $1', [of.tenantId, interval])
+
+/** The same call so many times, so many of them side by side, from as many addresses as need be. */
+async function storm(times: number, width: number, call: (nth: number) => Promise<{ status: number }>): Promise<Record<number, number>> {
+  const statuses: Record<number, number> = {}
+  let next = 0
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      while (next < times) {
+        const { status } = await call(next++)
+        statuses[status] = (statuses[status] ?? 0) + 1
+      }
+    }),
+  )
+  return statuses
+}
+
+/** Tokens enough that no rate stands in the way. */
+const tokensOf = (team: CallerUnderTest, count: number) =>
+  Promise.all(Array.from({ length: count }, () => given.token(team, 'sk', ['monitors:manage', 'settings:manage'])))
+
+describe('the limit of a plan', () => {
+  test('says what is limited, how many there are, and how many there may be', async () => {
+    const team = await given.tenant({ overrides: { monitors: 1 } })
+    await team.post('/monitors', shop)
+    const { status, body } = await team.post('/monitors', shop)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      code: 'plan_limit',
+      quota: 'monitors',
+      current: 1,
+      limit: 1,
+      errors: { monitors: ['The plan allows 1 monitors, there are 1.'] },
+    })
+  })
+
+  test.each([
+    [100, 9, 10],
+    [50, 0, 10],
+  ])('%i creates at once with %i of %i there leave exactly so many', async (creates, there, limit) => {
+    const team = await given.tenant({ overrides: { monitors: limit } })
+    for (let n = 0; n < there; n++) await team.post('/monitors', shop)
+    expect(await storm(creates, creates, () => team.post('/monitors', shop))).toEqual({ 201: limit - there, 422: creates - limit + there })
+    expect((await team.get('/plan')).body.data.usage.monitors).toBe(limit)
+  })
+
+  test('counts by the plan of this moment, not by that of the door', async () => {
+    const team = await given.tenant({ plan: 'free' })
+    expect((await team.post('/monitors/bulk', { monitors: Array(6).fill(shop) })).status).toBe(422)
+    await platform.query(`update tenants set plan = 'hobby' where id = $1`, [team.tenantId])
+    expect((await team.post('/monitors/bulk', { monitors: Array(6).fill(shop) })).status).toBe(201)
+  })
+})
+
+describe('tenant.quota_exceeded', () => {
+  test('is told when a create is refused, though nothing was made', async () => {
+    const team = await given.team(await given.reseller(), { overrides: { monitors: 2 } })
+    await team.post('/monitors', shop)
+    expect((await team.post('/monitors/bulk', { monitors: [shop, shop] })).status).toBe(422)
+    expect(await told(team)).toEqual([
+      { name: 'tenant.quota_exceeded', payload: { tenant_id: team.tenantId, feature: 'monitors', current_count: 1, limit: 2, usage_pct: 50 } },
+    ])
+    expect((await team.get('/plan')).body.data.usage.monitors).toBe(1)
+  })
+
+  test('once in six hours for a team and a feature, under a thousand refused creates', async () => {
+    const team = await given.team(await given.reseller(), { overrides: { monitors: 0 } })
+    const callers = await tokensOf(team, 10)
+    expect(await storm(1_000, 20, nth => callers[nth % 10]!.post('/monitors', shop))).toEqual({ 422: 1_000 })
+    expect(await told(team)).toHaveLength(1)
+    expect((await told(team))[0]?.payload.usage_pct).toBe(100)
+
+    await later(team, '5 hours 59 minutes')
+    await team.post('/monitors', shop)
+    expect(await told(team)).toHaveLength(1)
+    await later(team, '1 minute')
+    await storm(20, 20, () => team.post('/monitors', shop))
+    expect(await told(team)).toHaveLength(2)
+  }, 120_000)
+
+  test('each team has its own, also when the reseller is refused', async () => {
+    const reseller = await given.reseller()
+    const teams = [await given.team(reseller, { overrides: { monitors: 0 } }), await given.team(reseller, { overrides: { monitors: 0 } })]
+    for (const team of teams) await reseller.post(`${team.path}/monitors`, shop)
+    for (const team of teams) expect(await told(team)).toHaveLength(1)
+    expect(await told(reseller)).toEqual([])
+  })
+
+  test('not for a team nobody manages', async () => {
+    const team = await given.tenant({ overrides: { monitors: 0 } })
+    expect((await team.post('/monitors', shop)).status).toBe(422)
+    expect(await told(team)).toEqual([])
+  })
+})
+
+describe('tenant.quota_warning', () => {
+  test('from eighty in a hundred on, once a day', async () => {
+    const team = await given.team(await given.reseller(), { overrides: { monitors: 10 } })
+    await team.post('/monitors/bulk', { monitors: Array(7).fill(shop) })
+    expect(await told(team)).toEqual([])
+    await team.post('/monitors', shop)
+    const warning = { name: 'tenant.quota_warning', payload: { tenant_id: team.tenantId, feature: 'monitors', current_count: 8, limit: 10, usage_pct: 80 } }
+    expect(await told(team)).toEqual([warning])
+    await team.post('/monitors', shop)
+    expect(await told(team)).toHaveLength(1)
+    await later(team, '24 hours')
+    await team.post('/monitors', shop)
+    expect((await told(team)).at(-1)?.payload).toMatchObject({ current_count: 10, usage_pct: 100 })
+  })
+
+  test('not by a create that fails for another reason', async () => {
+    const team = await given.team(await given.reseller(), { overrides: { monitors: 1 } })
+    expect((await team.post('/monitors', { ...shop, url: 'ftp://shop' })).status).toBe(422)
+    expect(await told(team)).toEqual([])
+    await team.post('/monitors', shop)
+    expect(await told(team)).toHaveLength(1)
+  })
+
+  test('never where there is no limit', async () => {
+    const team = await given.team(await given.reseller(), { overrides: { monitors: null } })
+    await team.post('/monitors/bulk', { monitors: Array(300).fill(shop) })
+    expect(await told(team)).toEqual([])
+  })
+})
