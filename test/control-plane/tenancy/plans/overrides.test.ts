@@ -66,7 +66,12 @@ describe('PUT …/feature-overrides', () => {
   test('by writers of the own teams only', async () => {
     const { reseller, team, path } = await aTeam()
     const body = { overrides: { monitors: 100 } }
-    for (const caller of [await given.token(reseller, 'rk', ['teams:read']), await given.token(reseller, 'sk', ['settings:manage']), await given.reseller(), team])
+    for (const caller of [
+      await given.token(reseller, 'rk', ['teams:read']),
+      await given.token(reseller, 'sk', ['settings:manage']),
+      await given.reseller(),
+      team,
+    ])
       expect((await caller.put(path, body)).status).toBe(403)
     expect((await reseller.put(`/reseller/managed-teams/${unknown}/feature-overrides`, body)).status).toBe(404)
     expect((await team.get('/plan')).body.data.limits.monitors).toBe(planLimits.free.monitors)
