@@ -85,7 +85,10 @@ export async function startControlPlane(
     clock.stop()
     await clock.start(platform)
     await listener.start()
-    if (roles.includes('api')) api ??= await openApi(services)
+    if (roles.includes('api') && !api) {
+      await services.rate.join()
+      api = await openApi(services)
+    }
     isOpen = true
     if (roles.includes('ingest')) ingest ??= await openIngest(services)
     if (roles.includes('worker')) durable ??= openDurableWork(services)
@@ -112,6 +115,7 @@ export async function startControlPlane(
     await Promise.all([ingest?.close(), durable?.close()])
     await closed
     await api?.close()
+    if (api) await services.rate.leave()
     await listener.stop()
     clock.stop()
     await back.close(0)

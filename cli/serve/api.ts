@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { createHandler } from '#control-plane/kernel/app.ts'
 import type { Keys } from '#control-plane/kernel/doors/keys.ts'
-import { SlidingWindow } from '#control-plane/kernel/rate.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { openOrm } from '#control-plane/orm.ts'
 import { authenticate } from '#control-plane/people/tokens/authenticate.ts'
@@ -24,6 +23,6 @@ export async function openApi(services: Services): Promise<Api> {
     managedTenant: (resellerId, tenantId) => findManagedTenant(platform, resellerId, tenantId),
     managedTeam: id => findTeam(platform, id),
   }
-  const handle = createHandler(endpoints, { em: orm.em, keys, rate: new SlidingWindow(), services })
+  const handle = createHandler(endpoints, { em: orm.em, keys, services })
   return { handle, close: () => orm.close() }
 }

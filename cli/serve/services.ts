@@ -6,12 +6,15 @@ import { DatabaseClock } from '#control-plane/kernel/clock.ts'
 import { Listener } from '#control-plane/kernel/listen.ts'
 import { createMetrics } from '#control-plane/kernel/metrics.ts'
 import { ImpatientClient, platformPatience } from '#control-plane/kernel/patience.ts'
+import { Peers } from '#control-plane/kernel/peers.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
+import { SharedRate } from '#control-plane/kernel/shared-rate.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 
 export interface OwnServices extends Services {
   clock: DatabaseClock
+  rate: SharedRate
 }
 
 /** What every room may use. Nothing is reached yet: stores that are away must not keep the process from starting. */
@@ -26,14 +29,17 @@ export function createServices(config: Config, log: Logger): OwnServices {
   })
   // a connection that dies while idle is made again by the next query
   platform.on('error', () => undefined)
+  const clock = new DatabaseClock()
+  const listener = new Listener(config.platformUrl, log)
   return {
     config,
     log,
-    clock: new DatabaseClock(),
+    clock,
     metrics: createMetrics(),
     clickhouse: openClickhouse(config.clickhouseUrl),
     platform,
-    listener: new Listener(config.platformUrl, log),
+    listener,
+    rate: new SharedRate({ platform, peers: new Peers(platform, listener), clock, log }),
     guard: new Guard(parseAllowList(config.egressAllow)),
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { guardHeaders } from './guard-headers.ts'
 import { type Door, doorsOf, type Mounting } from './mount.ts'
-import { rateKeyOfIp, rateLimits } from './rate.ts'
+import { type Counted, rateKeyOfIp, rateLimits } from './rate.ts'
 import { addressOf, requestIdOf } from './sender.ts'
 
 interface Lane {
@@ -21,7 +21,7 @@ interface Lane {
  * Public answers that are known at once (`endpoint.known`) are given ahead of Koa: the same bytes, headers, count and
  * figures for a fraction of the time. Whatever is not a plain, good request for a known answer goes the usual way.
  */
-export function expressLane(endpoints: readonly Endpoint[], { rate, services }: Pick<Mounting, 'rate' | 'services'>, usual: RequestListener): RequestListener {
+export function expressLane(endpoints: readonly Endpoint[], { services }: Pick<Mounting, 'services'>, usual: RequestListener): RequestListener {
   const lanes = endpoints.flatMap(endpoint => (endpoint.known ? doorsOf(endpoint).map(laneOf) : []))
   const { trustedProxies } = services.config
 
@@ -36,24 +36,32 @@ export function expressLane(endpoints: readonly Endpoint[], { rate, services }: 
     if (known === undefined) return false
 
     const rateClass = endpoint.rate ?? 'public'
-    const counted = rate.count(`${rateClass}:ip:${rateKeyOfIp(addressOf(request, trustedProxies))}`, rateLimits[rateClass], services.clock.nowMs())
-    // refused requests cost nothing, so the usual way may count it again
-    if (counted.isRefused) return false
-    response.writeHead(endpoint.returns.status, [
-      ...lane.headers,
-      'X-Request-Id',
-      requestIdOf(request),
-      'X-RateLimit-Limit',
-      String(counted.limit),
-      'X-RateLimit-Remaining',
-      String(counted.remaining),
-      'ETag',
-      known.etag,
-      'Content-Length',
-      String(Buffer.byteLength(known.text)),
-    ])
-    response.end(known.text)
-    services.metrics.requests.observe({ method: 'GET', route: lane.door.path, status: String(endpoint.returns.status) }, (performance.now() - started) / 1000)
+    const counted = services.rate.count(`${rateClass}:ip:${rateKeyOfIp(addressOf(request, trustedProxies))}`, rateLimits[rateClass], services.clock.nowMs())
+    const give = (counted: Counted): boolean => {
+      // refused requests cost nothing, so the usual way may count it again
+      if (counted.isRefused) return false
+      response.writeHead(endpoint.returns.status, [
+        ...lane.headers,
+        'X-Request-Id',
+        requestIdOf(request),
+        'X-RateLimit-Limit',
+        String(counted.limit),
+        'X-RateLimit-Remaining',
+        String(counted.remaining),
+        'ETag',
+        known.etag,
+        'Content-Length',
+        String(Buffer.byteLength(known.text)),
+      ])
+      response.end(known.text)
+      services.metrics.requests.observe({ method: 'GET', route: lane.door.path, status: String(endpoint.returns.status) }, (performance.now() - started) / 1000)
+      return true
+    }
+    if (!(counted instanceof Promise)) return give(counted)
+    counted.then(
+      later => give(later) || usual(request, response),
+      () => usual(request, response),
+    )
     return true
   }
 

@@ -9,6 +9,7 @@ export class Listener {
   readonly #log: Logger
   readonly #heard = new Map<string, Set<Heard>>()
   readonly #missed = new Set<() => void>()
+  readonly #sessions: ((client: pg.Client) => Promise<void>)[] = []
   #client: pg.Client | undefined
   #asked: Promise<unknown> = Promise.resolve()
   #stopped = false
@@ -23,7 +24,7 @@ export class Listener {
   }
 
   async start(): Promise<void> {
-    await this.#connect()
+    if (!this.#client) await this.#connect()
   }
 
   /** Hears one channel until the returned function is called. */
@@ -40,6 +41,21 @@ export class Listener {
   /** Called after a reconnect: what was said meanwhile is lost. */
   onMissed(task: () => void): void {
     this.#missed.add(task)
+  }
+
+  /** What this connection must hold, such as a lock: done now, and again after every reconnect. */
+  async session(task: (client: pg.Client) => Promise<void>): Promise<void> {
+    this.#sessions.push(task)
+    const asked = this.#asked.then(() => this.#client && task(this.#client))
+    this.#asked = asked.catch(() => undefined)
+    await asked
+  }
+
+  /** A statement for this very connection. One that is away has nothing to be told. */
+  async say(text: string, values: unknown[]): Promise<void> {
+    const asked = this.#asked.then(() => this.#client?.query(text, values))
+    this.#asked = asked.catch(() => undefined)
+    await asked
   }
 
   async stop(): Promise<void> {
@@ -61,6 +77,7 @@ export class Listener {
     try {
       await client.connect()
       for (const channel of this.#heard.keys()) await client.query(`listen "${channel}"`)
+      for (const task of this.#sessions) await task(client)
     } catch (error) {
       await client.end().catch(() => undefined)
       throw error

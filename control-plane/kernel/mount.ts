@@ -11,7 +11,7 @@ import type { Endpoint, Facts, RateClass } from './endpoint.ts'
 import { isKnown, versionedEtagOf, versionOfRecord } from './etag.ts'
 import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readIdempotencyKey } from './idempotency.ts'
 import { holdPrecondition } from './precondition.ts'
-import { rateHeaders, rateKeyOfIp, rateLimits, type SlidingWindow, tooMany } from './rate.ts'
+import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
 import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
 import type { Services } from './services.ts'
 import { Ledger, unitOfWork } from './unit-of-work.ts'
@@ -19,7 +19,6 @@ import { Ledger, unitOfWork } from './unit-of-work.ts'
 export interface Mounting {
   em: EntityManager
   keys: Keys
-  rate: SlidingWindow
   services: Services
 }
 
@@ -184,18 +183,18 @@ interface Entered {
   resellerId: string | null
 }
 
-async function enter(context: Context, door: Door, { keys, rate, services }: Mounting): Promise<Entered> {
+async function enter(context: Context, door: Door, { keys, services }: Mounting): Promise<Entered> {
   const { endpoint } = door
   const ipKey = `ip:${rateKeyOfIp(context.state.ip)}`
-  const count = (rateClass: RateClass, key: string) => {
-    const counted = rate.count(`${rateClass}:${key}`, rateLimits[rateClass], services.clock.nowMs())
+  const count = async (rateClass: RateClass, key: string) => {
+    const counted = await services.rate.count(`${rateClass}:${key}`, rateLimits[rateClass], services.clock.nowMs())
     context.set(rateHeaders(counted))
     if (!counted.isRefused) return
     services.metrics.rateRefusals.inc({ class: rateClass })
     throw tooMany(counted)
   }
   if (door.door === 'public') {
-    count(endpoint.rate ?? 'public', ipKey)
+    await count(endpoint.rate ?? 'public', ipKey)
     return { caller: nobody, tenant: nobody.tenant, resellerId: null }
   }
 
@@ -205,14 +204,14 @@ async function enter(context: Context, door: Door, { keys, rate, services }: Mou
     if (scheme?.toLowerCase() !== 'bearer' || !bearer) throw unauthenticated()
     caller = await keys.authenticate(bearer, context.state.ip)
   } catch (error) {
-    if (error instanceof Refusal && error.status === 401) count('public', ipKey)
+    if (error instanceof Refusal && error.status === 401) await count('public', ipKey)
     throw error
   }
   context.state.caller = caller
   const { access } = endpoint
 
   if (door.door === 'reseller' || door.door === 'managed-team') {
-    count(endpoint.rate ?? 'reseller', `token:${caller.tokenId}`)
+    await count(endpoint.rate ?? 'reseller', `token:${caller.tokenId}`)
     if (typeof access === 'string' || !access.reseller) throw forbidden('This endpoint is not for resellers.')
     enterReseller(caller, access.reseller)
     const team = context.params.managed_team as string | undefined
@@ -223,7 +222,7 @@ async function enter(context: Context, door: Door, { keys, rate, services }: Mou
   // counted before the header is looked up, so that guessing tenants is bounded too
   const header = context.req.headers['x-tenant-id'] as string | undefined
   const isContext = header !== undefined && mayNameTenant(caller)
-  count(endpoint.rate ?? (isContext ? 'tenant-context' : 'tenant'), `token:${caller.tokenId}`)
+  await count(endpoint.rate ?? (isContext ? 'tenant-context' : 'tenant'), `token:${caller.tokenId}`)
   if (caller.impersonator) refuseImpersonation(endpoint)
   if (door.door === 'session') return { caller, tenant: caller.tenant, resellerId: caller.tenant.isReseller ? caller.tenant.id : null }
   if (door.door === 'super-admin') {

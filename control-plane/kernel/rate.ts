@@ -11,7 +11,6 @@ export const rateLimits: Record<RateClass, number> = {
   reseller: 120,
 }
 
-const windowMs = 60_000
 /** Most callers ask a few times and leave. */
 const firstPlaces = 4
 
@@ -28,19 +27,26 @@ export interface Counted {
   isRefused: boolean
 }
 
+/** Counts a request and says whether it may pass. At once where this process knows by itself. */
+export interface RateCounter {
+  count(key: string, limit: number, nowMs: number): Counted | Promise<Counted>
+}
+
 /**
  * Exact sliding window: in no 60 seconds are more than `limit` requests let through, wherever they begin.
  * Each key keeps the times of what it was granted in a ring that grows to `limit` places; refused requests cost nothing.
  * Keys live in two generations, of which the older is dropped whole: a flood of new keys costs no more than any other request.
  */
-export class SlidingWindow {
+export class SlidingWindow implements RateCounter {
   #young = new Map<string, Ring>()
   #old = new Map<string, Ring>()
   readonly #maxKeys: number
+  readonly #windowMs: number
   #turnedAt = 0
 
-  constructor(maxKeys = 100_000) {
+  constructor(maxKeys = 100_000, windowMs = 60_000) {
     this.#maxKeys = maxKeys
+    this.#windowMs = windowMs
   }
 
   /** Keys held; one of both generations counts twice. */
@@ -49,6 +55,7 @@ export class SlidingWindow {
   }
 
   count(key: string, limit: number, nowMs: number): Counted {
+    const windowMs = this.#windowMs
     const ring = this.#ringOf(key, limit, nowMs)
     // the place about to be overwritten holds the oldest grant kept; one still inside the window must stay
     const oldest = ring.times[ring.next]!
@@ -58,14 +65,23 @@ export class SlidingWindow {
     }
     ring.times[ring.next] = nowMs
     ring.next = (ring.next + 1) % ring.times.length
-    return { limit, remaining: limit - ring.times.length + free(ring, nowMs), retryAfterS: 0, isRefused: false }
+    return { limit, remaining: limit - ring.times.length + free(ring, nowMs - windowMs), retryAfterS: 0, isRefused: false }
+  }
+
+  /** Each key with the moments, later than the one given, at which it was let through. */
+  *grants(sinceMs: number): Generator<[key: string, times: number[]]> {
+    const rings = new Map([...this.#old, ...this.#young])
+    for (const [key, { times }] of rings) {
+      const live = [...times].filter(time => time > sinceMs)
+      if (live.length > 0) yield [key, live]
+    }
   }
 
   #ringOf(key: string, limit: number, nowMs: number): Ring {
     const known = this.#young.get(key)
     if (known) return known
     // whoever asked within the window is in one of the last two generations, unless so many others came since
-    if (nowMs - this.#turnedAt >= windowMs || this.#young.size >= this.#maxKeys / 2) {
+    if (nowMs - this.#turnedAt >= this.#windowMs || this.#young.size >= this.#maxKeys / 2) {
       this.#old = this.#young
       this.#young = new Map()
       this.#turnedAt = nowMs
@@ -88,12 +104,12 @@ function grow(ring: Ring, limit: number): void {
 }
 
 /** Grants are in order around the ring, so the first still inside the window is found by halving. */
-function free({ times, next }: Ring, nowMs: number): number {
+function free({ times, next }: Ring, sinceMs: number): number {
   let low = 0
   let high = times.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (times[(next + middle) % times.length]! > nowMs - windowMs) high = middle
+    if (times[(next + middle) % times.length]! > sinceMs) high = middle
     else low = middle + 1
   }
   return low

@@ -6,6 +6,7 @@ import type { Guard } from '#egress/guard.ts'
 import type { Clock } from './clock.ts'
 import type { Listener } from './listen.ts'
 import type { Metrics } from './metrics.ts'
+import type { RateCounter } from './rate.ts'
 
 /** What every room may use. Given once, at the start of the process. */
 export interface Services {
@@ -18,5 +19,7 @@ export interface Services {
   platform: Pool
   /** Notices between processes, over PostgreSQL. */
   listener: Listener
+  /** Requests counted against their limits, together with all other API processes. */
+  rate: RateCounter
   guard: Guard
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { rateLimits, SlidingWindow, tooMany } from '#control-plane/kernel/rate.ts'
+import { rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
 import { Refusal } from '#control-plane/kernel/refusal.ts'
 import { created } from '#control-plane/kernel/reply.ts'
 import { mintSecret } from '#control-plane/people/tokens/secret.ts'
@@ -20,8 +20,6 @@ interface Account {
   is_reseller: boolean
 }
 
-const accounts = new SlidingWindow(50_000)
-
 export const createSession = endpoint({
   method: 'POST',
   path: '/auth/token',
@@ -39,7 +37,7 @@ export const createSession = endpoint({
 
   async handle({ body, services, now }) {
     // guessing at one account from many addresses is bounded too
-    const counted = accounts.count(body.email.toLowerCase(), rateLimits.auth, services.clock.nowMs())
+    const counted = await services.rate.count(`auth:account:${body.email.toLowerCase()}`, rateLimits.auth, services.clock.nowMs())
     if (counted.isRefused) throw tooMany(counted)
 
     const { rows } = await services.platform.query<Account>(

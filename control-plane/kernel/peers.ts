@@ -1,0 +1,67 @@
+import { randomInt } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { Listener } from './listen.ts'
+
+const channel = 'api_peers'
+/** Advisory locks held by each API process while it lives, under a number of its own: PostgreSQL lets go of them in the moment it dies. */
+const present = 0x7ede77
+const sharing = 0x7ede78
+const lookMs = 5_000
+
+const others = `
+  select objid::int8::text as id, bool_or(classid = ${sharing}) as shares from pg_locks
+  where locktype = 'advisory' and classid in (${present}, ${sharing}) and objsubid = 2 and granted
+    and database = (select oid from pg_database where datname = current_database()) and objid <> $1
+  group by objid having bool_or(classid = ${present})`
+
+export interface Peer {
+  id: string
+  /** Whether it counts where all can see. */
+  shares: boolean
+}
+
+/** Which other API processes there are, as PostgreSQL knows it. */
+export class Peers {
+  readonly #id = randomInt(1, 0x7fffffff)
+  readonly #platform: Pool
+  readonly #listener: Pick<Listener, 'on' | 'session' | 'say'>
+  #hasJoined = false
+  #isSharing = false
+  #timer: NodeJS.Timeout | undefined
+  #stopListening: () => void = () => undefined
+
+  constructor(platform: Pool, listener: Pick<Listener, 'on' | 'session' | 'say'>) {
+    this.#platform = platform
+    this.#listener = listener
+  }
+
+  /** From here on others see this process; `onNews` is called whenever there may be others to look for. */
+  async join(onNews: () => void): Promise<void> {
+    if (this.#hasJoined) return
+    this.#hasJoined = true
+    this.#stopListening = this.#listener.on(channel, onNews)
+    await this.#listener.session(async client => {
+      await client.query(`select pg_advisory_lock(${present}, $1)`, [this.#id])
+      if (this.#isSharing) await client.query(`select pg_advisory_lock(${sharing}, $1)`, [this.#id])
+    })
+    await this.#platform.query(`select pg_notify('${channel}', '')`)
+    this.#timer = setInterval(onNews, lookMs)
+    this.#timer.unref()
+  }
+
+  leave(): void {
+    clearInterval(this.#timer)
+    this.#stopListening()
+  }
+
+  async look(): Promise<Peer[]> {
+    return (await this.#platform.query<Peer>({ name: 'api-peers', text: others, values: [this.#id] })).rows
+  }
+
+  /** Lets others see whether this process counts where all can see. */
+  async share(isSharing: boolean): Promise<void> {
+    if (isSharing === this.#isSharing) return
+    this.#isSharing = isSharing
+    await this.#listener.say(`select pg_advisory_${isSharing ? 'lock' : 'unlock'}(${sharing}, $1)`, [this.#id])
+  }
+}
