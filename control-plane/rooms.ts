@@ -8,6 +8,8 @@ import { monitors } from './monitoring/monitors/index.ts'
 import { results } from './monitoring/results/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
+import { apiKeys } from './people/api-keys/index.ts'
+import { apiTokens } from './people/api-tokens/index.ts'
 import { sessions } from './people/sessions/index.ts'
 import { reports } from './publishing/reports/index.ts'
 import { impersonation } from './reselling/impersonation/index.ts'
@@ -21,6 +23,8 @@ import { plans } from './tenancy/plans/index.ts'
 /** The table of contents: every room's endpoints. */
 export const endpoints: Endpoint[] = [
   ...sessions,
+  ...apiTokens,
+  ...apiKeys,
   ...plans,
   ...monitors,
   ...agents,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { tenantScopes } from '#contract/scopes.ts'
 import { moment } from '#control-plane/kernel/page.ts'
+import { AllowedIps } from './allowed-ips.ts'
 
 /** PostgreSQL's and ISO 8601's four digits of a year. */
 const lastMoment = new Date('9999-12-31T00:00:00Z')
@@ -24,3 +26,6 @@ export const scopesOf = <Scope extends string>(scopes: readonly Scope[]) =>
 export const Rotation = z.object({
   grace_period_hours: z.int().min(1).max(168).default(24).meta({ description: 'How long the old token keeps working, unless it ends before.' }),
 })
+
+export const NewGeneralToken = z.object({ name: tokenName, scopes: scopesOf(tenantScopes), expires_at: expiresAt, allowed_ips: AllowedIps })
+export const GeneralTokenChanges = z.object({ name: tokenName.optional(), is_active: z.boolean().optional() })

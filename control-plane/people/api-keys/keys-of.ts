@@ -1,0 +1,8 @@
+import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import type { Keeping } from '#control-plane/people/tokens/general.ts'
+
+export const keysOf = (tenant: TenantFacts): Keeping => ({ noun: 'api_key', holder: { kind: 'svc', tenantId: tenant.id } })
+
+export const reading = { tenant: 'settings:manage', reseller: 'api-keys:read' } as const
+export const writing = { tenant: 'settings:manage', reseller: 'api-keys:write' } as const
+export const withinOwn = 'Whoever makes, rotates or enables a key needs each scope it has; for a reseller’s token that is the matching domain.'
