@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { byToken } from '#test/control-plane/reselling/by-token.ts'
 import { app, type CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
+import { byToken } from '#test/support/by-token.ts'
 
 const { platform } = app.services
 const tokensOf = (team: TeamUnderTest) => `${team.path}/impersonation-tokens`

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { resellerScopes } from '#contract/scopes.ts'
-import { byToken } from '#test/control-plane/reselling/by-token.ts'
 import { app, given } from '#test/support/app.ts'
+import { byToken } from '#test/support/by-token.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const make = (name = 'Billing', scopes: string[] = ['teams:read']) => ({ name, scopes })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { byToken } from '#test/control-plane/reselling/by-token.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { byToken } from '#test/support/by-token.ts'
 
 const { platform } = app.services
 const aToken = async (reseller: CallerUnderTest, fields: Record<string, unknown> = {}) =>
