@@ -28,7 +28,6 @@ export const migrations = [
   { name: '0053-tokens', class: Tokens },
   { name: '0054-people', class: People },
   { name: '0055-plans', class: Plans },
-  { name: '0058-told', class: Told },
   { name: '0056-templates', class: Templates },
   { name: '0057-kernel', class: Kernel },
   { name: '0058-told', class: Told },
