@@ -15,6 +15,7 @@ import { Plans } from './migrations/0055-plans.ts'
 import { Templates } from './migrations/0056-templates.ts'
 import { Kernel } from './migrations/0057-kernel.ts'
 import { Told } from './migrations/0058-told.ts'
+import { CheckSecrets } from './migrations/0059-check-secrets.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -31,6 +32,7 @@ export const migrations = [
   { name: '0056-templates', class: Templates },
   { name: '0057-kernel', class: Kernel },
   { name: '0058-told', class: Told },
+  { name: '0059-check-secrets', class: CheckSecrets },
 ]
 
 export interface Migration {

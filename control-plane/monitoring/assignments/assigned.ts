@@ -2,7 +2,9 @@ import { isKindName, type KindName, kinds } from '#checks/index.ts'
 import type { Assignment } from '#contract/agent.ts'
 import { type Severity, severities } from '#contract/check.ts'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
+import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { effectiveInterval } from '#control-plane/monitoring/checks/interval.ts'
+import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
 import type { CheckRow } from './rows.ts'
 
@@ -32,16 +34,21 @@ const noStrings: readonly string[] = Object.freeze([])
 
 /** Makes `Assigned` of rows, and keeps each distinct part once. */
 export class Assembler {
+  readonly #ring: Keyring
   readonly #settings = new Map<string, Readonly<Record<string, unknown>> | null>()
   readonly #lists = new Map<string, readonly string[]>()
   readonly #policies = new Map<string, CheckRules['policy']>()
   readonly #limits = new Map<string, Limits>()
   readonly #strings = new Map<string, string>()
 
+  constructor(ring: Keyring) {
+    this.#ring = ring
+  }
+
   /** null when the check cannot be looked at: its kind or its settings are not ours. */
   assemble(row: CheckRow, everywhere: readonly string[]): Assigned | null {
     if (!isKindName(row.type)) return null
-    const settings = this.#parse(row.type, row.settings)
+    const settings = this.#parse(row.type, row)
     if (!settings) return null
     const limits = this.#limitsOf(row)
     const wanted = this.#list(row.regions)
@@ -68,24 +75,20 @@ export class Assembler {
     }
   }
 
-  /** The regions that look: those named, else all, and never more than the plan allows. Which of too many is drawn by the check's own hash. */
-  regionsOf({ check, wanted, regionsAtMost }: Pick<Assigned, 'check' | 'wanted' | 'regionsAtMost'>, everywhere: readonly string[]): readonly string[] {
-    const all = wanted.length > 0 ? wanted : everywhere
-    if (regionsAtMost === null || all.length <= regionsAtMost) return this.#list(all)
-    const first = hashOf(check) % all.length
-    return this.#list([...all.slice(first), ...all.slice(0, first)].slice(0, regionsAtMost).sort())
+  regionsOf(of: Pick<Assigned, 'check' | 'wanted' | 'regionsAtMost'>, everywhere: readonly string[]): readonly string[] {
+    return this.#list(regionsFor(of, everywhere))
   }
 
   #list(list: readonly string[]): readonly string[] {
     return list.length === 0 ? noStrings : once(this.#lists, list.join(' '), list)
   }
 
-  #parse(kind: KindName, text: string): Readonly<Record<string, unknown>> | null {
-    const key = `${kind} ${text}`
+  #parse(kind: KindName, { id, settings: text, secrets }: CheckRow): Readonly<Record<string, unknown>> | null {
+    const key = `${kind} ${secrets ?? ''} ${text}`
     const known = this.#settings.get(key)
     if (known !== undefined) return known
     if (this.#settings.size >= keptAtMost) this.#settings.clear()
-    const parsed = kinds[kind].settings.safeParse(JSON.parse(text))
+    const parsed = kinds[kind].settings.safeParse(openSettings(this.#ring, id, { settings: JSON.parse(text), secrets }))
     const settings = parsed.success ? parsed.data : null
     this.#settings.set(key, settings)
     return settings
@@ -110,6 +113,17 @@ const severityOf = (text: string | null): Severity | null => severities.find(sev
 const timeoutOf = (row: CheckRow, settings: Readonly<Record<string, unknown>>): number => {
   const own = settings.timeout_ms
   return typeof own === 'number' ? own : row.timeout * 1_000
+}
+
+/** The regions that look: those named, else all, and never more than the plan allows. Which of too many is drawn by the check's own hash. */
+export function regionsFor(
+  { check, wanted, regionsAtMost }: Pick<Assigned, 'check' | 'wanted' | 'regionsAtMost'>,
+  everywhere: readonly string[],
+): readonly string[] {
+  const all = wanted.length > 0 ? wanted : everywhere
+  if (regionsAtMost === null || all.length <= regionsAtMost) return all
+  const first = hashOf(check) % all.length
+  return [...all.slice(first), ...all.slice(0, first)].slice(0, regionsAtMost).sort()
 }
 
 /** FNV-1a: spreads ids evenly, whatever made them. */

@@ -32,7 +32,7 @@ export interface Audience {
 
 /** `lastDue`: the newest scheduled look already stored, so that a restarted agent neither repeats nor leaves out. */
 interface Options {
-  services: Pick<Services, 'platform' | 'listener' | 'log' | 'clock'>
+  services: Pick<Services, 'platform' | 'listener' | 'log' | 'clock' | 'config'>
   lastDue(check: string, region: string): number | null
 }
 
@@ -55,7 +55,7 @@ interface Notice {
 export class Registry {
   readonly #services: Options['services']
   readonly #lastDue: Options['lastDue']
-  readonly #assembler = new Assembler()
+  readonly #assembler: Assembler
   #checks = new Map<string, Assigned>()
   /** Checks of a monitor. Most have one, kept bare. */
   #byMonitor = new Map<string, string | string[]>()
@@ -71,6 +71,7 @@ export class Registry {
 
   constructor({ services, lastDue }: Options) {
     this.#services = services
+    this.#assembler = new Assembler(services.config)
     this.#lastDue = lastDue
   }
 

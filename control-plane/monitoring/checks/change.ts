@@ -1,22 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import type { CheckRow } from './row.ts'
+import { closeSettings } from './secrets.ts'
 import { maskSettings } from './settings.ts'
 
 type Fields = Partial<Pick<CheckRow, 'settings' | 'interval' | 'severity' | 'is_enabled'>>
 
-/** Stores what changes of a check, notes before and after without secrets, and tells that its monitor changed. Nothing changed: nothing written. */
+/** Stores what changes of a check whose settings are open, notes before and after without secrets, and tells that its monitor changed. Nothing changed: nothing written. */
 export async function changeCheck(
-  { em, tenant, now, audit, emit }: Pick<Facts, 'em' | 'tenant' | 'now' | 'audit' | 'emit'>,
+  { em, tenant, now, services, audit, emit }: Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'emit'>,
   check: CheckRow,
   fields: Fields,
 ): Promise<void> {
   const names = (Object.keys(fields) as (keyof Fields)[]).filter(name => fields[name] !== undefined && !isDeepStrictEqual(check[name], fields[name]))
   if (names.length === 0) return
-  await em.execute(
-    `update checks set ${names.map(name => (name === 'settings' ? 'settings = ?::jsonb' : `${name} = ?`)).join(', ')}, updated_at = ? where id = ? and tenant_id = ?`,
-    [...names.map(name => (name === 'settings' ? JSON.stringify(fields.settings) : fields[name])), now, check.id, tenant.id],
-  )
+  const stored = names.flatMap((name): [string, unknown][] => {
+    if (name !== 'settings') return [[name, fields[name]]]
+    const { settings, secrets } = closeSettings(services.config, check.id, fields.settings ?? {})
+    return [
+      ['settings', JSON.stringify(settings)],
+      ['secrets', secrets],
+    ]
+  })
+  await em.execute(`update checks set ${stored.map(([column]) => `${column} = ?`).join(', ')}, updated_at = ? where id = ? and tenant_id = ?`, [
+    ...stored.map(([, value]) => value),
+    now,
+    check.id,
+    tenant.id,
+  ])
   const show = (row: Fields, name: keyof Fields) => (name === 'settings' ? maskSettings(row.settings ?? {}) : row[name])
   audit(
     'check.updated',

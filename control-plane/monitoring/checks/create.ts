@@ -31,7 +31,7 @@ export const createCheck = endpoint({
     if (siblings.length >= maxChecks) errors.monitor = [`A monitor has at most ${maxChecks} checks.`]
     if (Object.keys(errors).length > 0) throw invalid(errors)
 
-    const [id] = await insertChecks(em, tenant, [{ monitor_id: monitor.id, ...fields }], now)
+    const [id] = await insertChecks({ em, ring: facts.services.config }, tenant, [{ monitor_id: monitor.id, ...fields }], now)
     audit('check.created', { type: 'check', id: id! }, { ...fields, settings: maskSettings(fields.settings) })
     emit('monitor.updated', { monitor_id: monitor.id, monitor_name: monitor.name, monitor_url: monitor.url })
     return answerCheck(facts, id!)

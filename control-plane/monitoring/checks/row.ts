@@ -7,7 +7,9 @@ export interface CheckRow {
   monitor_id: string
   type: string
   is_enabled: boolean
+  /** Without their secrets, which are encrypted in `secrets`. */
   settings: Record<string, unknown>
+  secrets: string | null
   interval: number | null
   severity: string | null
   verdict: string | null
@@ -38,6 +40,7 @@ const plain = [
   'type',
   'is_enabled',
   'settings',
+  'secrets',
   'interval',
   'severity',
   'verdict',

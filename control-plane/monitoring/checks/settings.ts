@@ -20,13 +20,28 @@ function secretPlaces(settings: Settings): [group: 'auth' | 'headers', name: str
 }
 
 /** Settings as they may be shown: every secret that is set is eight asterisks. */
-export function maskSettings(settings: Settings): Settings {
+export const maskSettings = (settings: Settings): Settings => takeSecrets(settings).shown
+
+type Secret = [group: 'auth' | 'headers', name: string, value: unknown]
+
+/** Settings with eight asterisks for every secret that is set, and the secrets. */
+export function takeSecrets(settings: Settings): { shown: Settings; secrets: Secret[] } {
   const shown = structuredClone(settings)
+  const secrets: Secret[] = []
   for (const [group, name] of secretPlaces(shown)) {
     const values = shown[group] as Settings
-    if (values[name] !== '' && values[name] !== null) values[name] = mask
+    if (values[name] === '' || values[name] === null) continue
+    secrets.push([group, name, values[name]])
+    values[name] = mask
   }
-  return shown
+  return { shown, secrets }
+}
+
+/** The settings again, each secret in its place. */
+export function putSecrets(shown: Settings, secrets: readonly Secret[]): Settings {
+  const settings = structuredClone(shown)
+  for (const [group, name, value] of secrets) if (isRecord(settings[group])) settings[group][name] = value
+  return settings
 }
 
 export interface ParsedSettings {

@@ -1,24 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import type { CheckFields } from './input.ts'
+import { closeSettings } from './secrets.ts'
 
 /** Checks made in one call keep their order: each is a microsecond younger than the one before. */
 const moment = `?::timestamptz + r.ordinal * interval '1 microsecond'`
 
 /** Stores new checks in one statement, and answers their ids. */
 export async function insertChecks(
-  em: EntityManager,
+  { em, ring }: { em: EntityManager; ring: Keyring },
   tenant: { id: string },
   checks: readonly (CheckFields & { monitor_id: string })[],
   now: Date,
 ): Promise<string[]> {
-  const rows = checks.map((check, ordinal) => ({ id: randomUUID(), ordinal, ...check }))
+  const rows = checks.map((check, ordinal) => {
+    const id = randomUUID()
+    return { id, ordinal, ...check, ...closeSettings(ring, id, check.settings) }
+  })
   if (rows.length > 0)
     await em.execute(
-      `insert into checks (id, tenant_id, monitor_id, type, is_enabled, settings, interval, severity, created_at, updated_at)
-       select r.id, ?::uuid, r.monitor_id, r.type, r.is_enabled, r.settings, r.interval, r.severity, ${moment}, ${moment}
+      `insert into checks (id, tenant_id, monitor_id, type, is_enabled, settings, secrets, interval, severity, created_at, updated_at)
+       select r.id, ?::uuid, r.monitor_id, r.type, r.is_enabled, r.settings, r.secrets, r.interval, r.severity, ${moment}, ${moment}
        from jsonb_to_recordset(?::jsonb)
-         as r(id uuid, ordinal int, monitor_id uuid, type text, is_enabled boolean, settings jsonb, interval int, severity text)`,
+         as r(id uuid, ordinal int, monitor_id uuid, type text, is_enabled boolean, settings jsonb, secrets text, interval int, severity text)`,
       [tenant.id, now, now, JSON.stringify(rows)],
     )
   return rows.map(row => row.id)

@@ -1,5 +1,5 @@
 import type { Limits } from '#contract/plans.ts'
-import { Assembler, offsetMs } from '#control-plane/monitoring/assignments/assigned.ts'
+import { offsetMs, regionsFor } from '#control-plane/monitoring/assignments/assigned.ts'
 import { effectiveInterval } from './interval.ts'
 import type { CheckRow } from './row.ts'
 
@@ -7,7 +7,7 @@ type Timed = Pick<CheckRow, 'id' | 'type' | 'interval' | 'check_interval' | 'mon
 
 /** The regions that look at a check, as those who hand out the work choose them. */
 export const regionsOf = ({ id, monitor_regions, everywhere }: Timed, limits: Limits): readonly string[] =>
-  new Assembler().regionsOf({ check: id, wanted: monitor_regions, regionsAtMost: limits.regions_per_monitor }, [...(everywhere ?? [])].sort())
+  regionsFor({ check: id, wanted: monitor_regions, regionsAtMost: limits.regions_per_monitor }, [...(everywhere ?? [])].sort())
 
 /** When the next region's turn comes. Turns lie on a fixed grid, so nobody needs to be asked. */
 export function nextTurn(check: Timed, limits: Limits, now: Date): Date | null {

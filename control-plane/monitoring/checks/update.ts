@@ -3,6 +3,7 @@ import { effectiveLimits } from '#contract/plans.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { changeCheck } from './change.ts'
 import { CheckChanges, refuseInterval } from './input.ts'
+import { openSettings } from './secrets.ts'
 import { parseSettings, refuseResolvers } from './settings.ts'
 import { answerCheck, oneCheck } from './show.ts'
 import { checkVerb } from './verb.ts'
@@ -18,13 +19,14 @@ export const updateCheck = checkVerb({
   async handle(facts) {
     const { found, body, tenant } = facts
     if (!isKindName(found.type)) throw invalid({ type: ['This kind of check is not known any more.'] })
-    const parsed = body.settings ? parseSettings(found.type, body.settings, found.settings) : { settings: undefined, errors: {} }
+    const open = { ...found, settings: openSettings(facts.services.config, found.id, found) }
+    const parsed = body.settings ? parseSettings(found.type, body.settings, open.settings) : { settings: undefined, errors: {} }
     const errors = { ...parsed.errors, ...(parsed.settings && refuseResolvers(found.type, parsed.settings, facts.services.guard)) }
     const tooOften = body.interval === undefined ? null : refuseInterval(found.type, body.interval, effectiveLimits(tenant.plan, tenant.featureOverrides))
     if (tooOften) errors.interval = [tooOften]
     if (Object.keys(errors).length > 0) throw invalid(errors)
 
-    await changeCheck(facts, found, { ...body, settings: parsed.settings })
+    await changeCheck(facts, open, { ...body, settings: parsed.settings })
     return answerCheck(facts, found.id)
   },
 })

@@ -43,8 +43,16 @@ export async function changeMonitors(
     complaints.addAll(index, vetFields(change, limits, regions))
     const address = change.url === undefined || change.url === before.url ? { url: before.url } : readUrl(change.url, before.type, services.guard)
     if ('error' in address) complaints.add(index, 'url', address.error)
-    return [{ before, after: merge(before, change, 'url' in address ? address.url : before.url) }]
+    return [{ index, before, after: merge(before, change, 'url' in address ? address.url : before.url) }]
   })
+  const moved = drafts.filter(({ before, after }) => leavesHost(before.url, after.url))
+  const bound = await heldSecrets(
+    em,
+    tenant,
+    moved.map(({ before }) => before.id),
+  )
+  for (const { index, before } of moved)
+    if (bound.has(before.id)) complaints.add(index, 'url', 'The checks hold secrets meant for the former host: take these away first, then send them anew.')
   await vetReferences(em, tenant, changes, complaints)
   await vetParents(em, tenant, changes, complaints)
   complaints.refuseIfAny()
@@ -67,6 +75,23 @@ export async function changeMonitors(
     audit('monitor.updated', { type: 'monitor', id: after.id }, Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])))
     for (const event of eventsOf(before, after, names)) emit(event, { monitor_id: after.id, monitor_name: after.name, monitor_url: after.url })
   }
+}
+
+/** Whoever may change a monitor but not read its secrets must not have them sent elsewhere, nor in the open. */
+function leavesHost(before: string, after: string): boolean {
+  if (before === after || !URL.canParse(before) || !URL.canParse(after)) return before !== after
+  const [from, to] = [new URL(before), new URL(after)]
+  return from.host !== to.host || (from.protocol === 'https:' && to.protocol !== 'https:')
+}
+
+/** The monitors among these whose checks hold secrets. */
+async function heldSecrets(em: Facts['em'], tenant: { id: string }, monitors: readonly string[]): Promise<Set<string>> {
+  if (monitors.length === 0) return new Set()
+  const rows = await em.execute<{ monitor_id: string }[]>(
+    'select distinct monitor_id from checks where tenant_id = ? and monitor_id = any(array[?]::uuid[]) and secrets is not null',
+    [tenant.id, monitors],
+  )
+  return new Set(rows.map(row => row.monitor_id))
 }
 
 function merge(before: MonitorRow, { id: _, type: __, group, ...sent }: MonitorChange, url: string): MonitorFields & { id: string } {

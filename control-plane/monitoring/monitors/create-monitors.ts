@@ -44,7 +44,7 @@ export async function createMonitors(
     now,
   )
   await insertChecks(
-    em,
+    { em, ring: services.config },
     tenant,
     drafts.flatMap((draft, index) => draft.checks.map(check => ({ monitor_id: ids[index]!, ...check }))),
     now,

@@ -3,12 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Assembler, offsetMs } from '#control-plane/monitoring/assignments/assigned.ts'
 import type { CheckRow } from '#control-plane/monitoring/assignments/rows.ts'
+import { closeSettings } from '#control-plane/monitoring/checks/secrets.ts'
 
 const row = (changes: Partial<CheckRow> = {}): CheckRow => ({
   id: randomUUID(),
   monitor_id: randomUUID(),
   tenant_id: randomUUID(),
   type: 'uptime',
+  secrets: null,
   settings: '{}',
   interval: null,
   severity: 'critical',
@@ -56,9 +58,20 @@ describe('when a check is due', () => {
   })
 })
 
+const ring = { secretKey: 'a secret key for tests, long enough for anybody' }
+
 describe('what is assigned', () => {
+  test('has its secrets, opened for this check alone', () => {
+    const check = row()
+    const closed = closeSettings(ring, check.id, { auth: { type: 'bearer', token: 'hidden' } })
+    const stored = { settings: JSON.stringify(closed.settings), secrets: closed.secrets }
+    expect(JSON.stringify(stored)).not.toContain('hidden')
+    expect(new Assembler(ring).assemble({ ...check, ...stored }, regions)?.settings.auth).toEqual({ type: 'bearer', token: 'hidden' })
+    expect(() => new Assembler(ring).assemble(row(stored), regions)).toThrow()
+  })
+
   test('is clamped to what the plan allows, though more is stored', () => {
-    const assembler = new Assembler()
+    const assembler = new Assembler(ring)
     expect(assembler.assemble(row({ check_interval: 5 }), regions)?.rules.intervalMs).toBe(30_000)
     expect(assembler.assemble(row({ check_interval: 5, plan: 'free' }), regions)?.rules.intervalMs).toBe(300_000)
     expect(assembler.assemble(row({ check_interval: 15, feature_overrides: { min_check_interval: 1 } }), regions)?.rules.intervalMs).toBe(15_000)
@@ -66,14 +79,14 @@ describe('what is assigned', () => {
 
   test('goes to no more regions than the plan allows, and not always to the same', () => {
     const many = Array.from({ length: 8 }, (_, n) => `region-${n}`)
-    const assembler = new Assembler()
+    const assembler = new Assembler(ring)
     const taken = Array.from({ length: 200 }, () => assembler.assemble(row({ plan: 'free' }), many)!.rules.regions)
     expect(taken.every(list => list.length === 3)).toBe(true)
     expect(new Set(taken.flat()).size).toBe(8)
   })
 
   test('keeps equal parts once', () => {
-    const assembler = new Assembler()
+    const assembler = new Assembler(ring)
     const [a, b] = [assembler.assemble(row(), regions)!, assembler.assemble(row(), regions)!]
     expect(a.settings).toBe(b.settings)
     expect(a.rules.regions).toBe(b.rules.regions)

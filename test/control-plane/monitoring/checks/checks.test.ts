@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 type View = { id: string; type: string }
@@ -157,7 +158,8 @@ describe('PATCH /checks/{check}', () => {
   })
 
   test('never shows a secret, keeps one that comes back masked, and forgets one that is taken away', async () => {
-    const stored = async () => (await app.services.platform.query('select settings from checks where id = $1', [check])).rows[0].settings
+    const row = async () => (await app.services.platform.query('select settings, secrets from checks where id = $1', [check])).rows[0]
+    const stored = async () => openSettings(app.services.config, check, await row())
     const secrets = {
       headers: { Authorization: 'Bearer hidden-1', Cookie: 'sid=hidden-2', 'X-Plain': 'shown' },
       auth: { type: 'basic', username: 'me', password: 'hidden-3' },
@@ -170,13 +172,14 @@ describe('PATCH /checks/{check}', () => {
     expect(body.data.settings).toMatchObject(shown)
     expect(text).not.toContain('hidden')
     expect(await stored()).toMatchObject(secrets)
+    expect(JSON.stringify(await row())).not.toContain('hidden')
 
     await change({ settings: { ...shown, headers: { ...shown.headers, 'X-Plain': 'changed' } } })
     expect(await stored()).toMatchObject({ ...secrets, headers: { ...secrets.headers, 'X-Plain': 'changed' } })
 
     await change({ settings: { headers: { authorization: '********' }, auth: { type: 'basic', username: 'you', password: 'hidden-4' } } })
     expect(await stored()).toMatchObject({ headers: { authorization: 'Bearer hidden-1' }, auth: { username: 'you', password: 'hidden-4' } })
-    expect(Object.keys((await stored()).headers)).toEqual(['authorization'])
+    expect(Object.keys((await row()).settings.headers)).toEqual(['authorization'])
 
     expect((await change({ settings: { auth: { type: 'bearer', token: '********' } } })).body.errors).toEqual({
       'settings.auth.token': ['There is no stored value to keep: send the value itself.'],

@@ -89,6 +89,20 @@ describe('PATCH /monitors/{monitor}', () => {
     expect(body.data.map((check: { settings: { timeout_ms: number } }) => check.settings.timeout_ms)).toEqual([3_000, 5_000])
   })
 
+  test('secrets stay with the host they were given for', async () => {
+    const { body } = await team.post('/monitors', {
+      name: 'Shop',
+      url: 'https://shop.example.com/a',
+      checks: [{ type: 'uptime', settings: { auth: { type: 'bearer', token: 'hidden' } } }],
+    })
+    const { id, checks } = body.data
+    for (const url of ['https://else.example.com/a', 'http://shop.example.com/a', 'https://shop.example.com:8443/a'])
+      expect(Object.keys((await team.patch(`/monitors/${id}`, { url })).body.errors), url).toEqual(['url'])
+    expect((await team.patch(`/monitors/${id}`, { url: 'https://shop.example.com/b' })).status).toBe(200)
+    await team.patch(`/checks/${checks[0].id}`, { settings: { auth: null } })
+    expect((await team.patch(`/monitors/${id}`, { url: 'https://else.example.com/' })).status).toBe(200)
+  })
+
   test('dependencies make no circle, however long', async () => {
     const ids = [id]
     for (let index = 0; index < 4; index++) ids.push(await make({ depends_on: [ids.at(-1)] }))
