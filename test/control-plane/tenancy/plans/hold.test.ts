@@ -94,7 +94,7 @@ describe('a plan that allows less', () => {
     const { body } = await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', check_interval: 30, regions })
     await reseller.put(`${team.path}/feature-overrides`, { overrides: { min_check_interval: 600, regions_per_monitor: 2 } })
     const [row] = await readSome(platform, [body.data.id], [])
-    const assigned = new Assembler().assemble(row!, regions)
+    const assigned = new Assembler(app.services.config).assemble(row!, regions)
     expect(assigned?.rules.intervalMs).toBe(600_000)
     expect(assigned?.rules.regions).toHaveLength(2)
     expect((await team.get(`/monitors/${body.data.id}`)).body.data).toMatchObject({ check_interval: 30, regions })
