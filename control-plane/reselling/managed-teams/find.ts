@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { TenantFacts } from '#control-plane/kernel/caller.ts'
 import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
+import { forbidden, notFound } from '#control-plane/kernel/refusal.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 
 const alive = 'm.deleted_at is null and t.deleted_at is null'
@@ -28,4 +29,11 @@ export async function findManagedTenant(platform: Pool, resellerId: string, tena
     }),
   )
   return rows[0] ? tenantFacts(rows[0]) : null
+}
+
+/** Of an id that is none of this reseller's teams: 403 if it is another's, deleted or not, else 404. */
+export async function refuseUnknown(platform: Pool, reseller: { id: string }, id: string): Promise<never> {
+  const { rows } = await platform.query<{ reseller_id: string }>('select reseller_id from managed_teams where id = $1', [id])
+  if (rows[0] && rows[0].reseller_id !== reseller.id) throw forbidden('You do not manage this team.', 'team_not_managed')
+  throw notFound('Managed team')
 }

@@ -20,7 +20,7 @@ export async function aMonitor(owner: Owner, options: MonitorOptions = {}): Prom
   const id = randomUUID()
   await platform.query(
     `insert into monitors (id, tenant_id, name, url, type, tags, is_enabled, check_interval, timeout, region_policy, confirmations, recovery_confirmations, status)
-     values ($1, $2, $3, $4, $5, $6, $7, 60, 10, '{"mode":"majority"}', 2, 2, $8)`,
+     values ($1, $2, $3, $4, $5, $6, $7, 60, 10, '{"mode":"majority","count":null}', 2, 2, $8)`,
     [id, owner.tenantId, name, url, type, tags, isEnabled, status],
   )
   const checks: string[] = []

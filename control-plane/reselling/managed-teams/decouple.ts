@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { holdTeam } from './load.ts'
+import { noteTeam } from './note.ts'
+
+export const decoupleManagedTeam = endpoint({
+  method: 'POST',
+  path: '/reseller/managed-teams/{managed_team}/decouple',
+  summary: 'Let a managed team go: it becomes a tenant of its own',
+  description:
+    'Cannot be undone. The reseller’s ways into the team end: impersonation tokens, keys it made for the team, forwarding and branding. A pause ends too, and so does a trial, with the plan it lent.',
+  access: { reseller: 'teams:write' },
+  returns: ok({ data: z.object({ message: z.string(), tenant_id: z.uuid() }) }),
+
+  async handle({ em, params, now, audit }) {
+    const team = await holdTeam(em, params.managed_team)
+    const isOnTrial = team.trial_ends_at !== null && new Date(team.trial_ends_at) > now
+    const plan = isOnTrial ? 'free' : team.plan
+    // nobody but the reseller could see or end these keys
+    await em.execute(`delete from tokens where tenant_id = ? and kind in ('ik', 'svc')`, [team.tenant_id])
+    await em.execute('delete from memberships where tenant_id = ? and is_service', [team.tenant_id])
+    await em.execute('update tenants set plan = ?, paused_at = null, updated_at = ? where id = ?', [plan, now, team.tenant_id])
+    await em.execute('delete from managed_teams where id = ?', [team.id])
+    noteTeam(audit, team, 'managed_tenant.decoupled', {
+      managed_team_id: { before: team.id, after: null },
+      ...(plan !== team.plan && { plan: { before: team.plan, after: plan } }),
+      ...(team.paused_at !== null && { paused_at: { before: team.paused_at, after: null } }),
+    })
+    return { data: { message: 'The team is independent.', tenant_id: team.tenant_id } }
+  },
+})

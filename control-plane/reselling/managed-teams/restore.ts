@@ -1,0 +1,43 @@
+import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
+import { notFound } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { refuseUnknown } from './find.ts'
+import { loadTeam } from './load.ts'
+import { noteTeam } from './note.ts'
+import { fromTeams, selectTeams, type TeamRow } from './row.ts'
+import { graceDays, TeamView, viewTeam } from './view.ts'
+
+type Known = Pick<Facts, 'em' | 'now' | 'audit'>
+
+export const restoreManagedTeam = endpoint({
+  method: 'POST',
+  path: '/reseller/managed-teams/{id}/restore',
+  summary: 'Restore a deleted team within thirty days of its deletion',
+  description:
+    'The team is active again, also when it was paused before; its tokens work and its monitors are looked at. A team that is not deleted is answered as it is.',
+  access: { reseller: 'teams:write' },
+  returns: ok({ data: TeamView }),
+
+  async handle(facts) {
+    const { em, params, now, services, tenant: reseller } = facts
+    const [team] = await em.execute<(TeamRow & { is_over: boolean })[]>(
+      `select ${selectTeams}, m.deleted_at <= ?::timestamptz - interval '${graceDays} days' as is_over
+       from ${fromTeams} where m.id = ? and m.reseller_id = ? for update of m`,
+      [now, params.id, reseller.id],
+    )
+    if (!team) return refuseUnknown(services.platform, reseller, params.id)
+    if (team.is_over) throw notFound('Managed team')
+    if (team.deleted_at !== null) await restoreTeam(facts, team)
+    return { data: viewTeam(await loadTeam(em, team.id), now) }
+  },
+})
+
+async function restoreTeam({ em, now, audit }: Known, team: TeamRow): Promise<void> {
+  await em.execute('update tenants set deleted_at = null, paused_at = null, updated_at = ? where id = ?', [now, team.tenant_id])
+  await em.execute('update managed_teams set deleted_at = null, paused_reason = null, updated_at = ? where id = ?', [now, team.id])
+  noteTeam(audit, team, 'managed_tenant.restored', {
+    deleted_at: { before: team.deleted_at, after: null },
+    ...(team.paused_at !== null && { paused_at: { before: team.paused_at, after: null } }),
+    ...(team.paused_reason !== null && { paused_reason: { before: team.paused_reason, after: null } }),
+  })
+}

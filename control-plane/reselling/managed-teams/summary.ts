@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { loadTeam } from './load.ts'
+
+const TeamSummary = z
+  .object({
+    monitors_count: z.int(),
+    monitors_up: z.int(),
+    monitors_down: z.int(),
+    active_incidents: z.int(),
+    notification_channels_count: z.int(),
+    status_pages_count: z.int(),
+    members_count: z.int(),
+  })
+  .meta({ id: 'TeamSummary' })
+
+export const summariseManagedTeam = endpoint({
+  method: 'GET',
+  path: '/reseller/managed-teams/{managed_team}/summary',
+  summary: 'Read how much a managed team has, and how it fares',
+  access: { reseller: 'teams:read' },
+  returns: ok({ data: TeamSummary }),
+
+  async handle({ em, params }) {
+    const team = await loadTeam(em, params.managed_team)
+    const [counts] = await em.execute<{ open_incidents: number; members: number }[]>('select open_incidents, members from tenant_counts where tenant_id = ?', [
+      team.tenant_id,
+    ])
+    return {
+      data: {
+        monitors_count: team.monitors_count,
+        monitors_up: team.monitors_up_count,
+        monitors_down: team.monitors_down_count,
+        active_incidents: counts?.open_incidents ?? 0,
+        notification_channels_count: 0,
+        status_pages_count: 0,
+        members_count: counts?.members ?? 0,
+      },
+    }
+  },
+})

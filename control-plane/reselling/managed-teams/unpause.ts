@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { holdTeam } from './load.ts'
+import { noteTeam } from './note.ts'
+import type { TeamRow } from './row.ts'
+
+type Known = Pick<Facts, 'em' | 'now' | 'emit' | 'audit'>
+
+export const unpauseManagedTeam = endpoint({
+  method: 'POST',
+  path: '/reseller/managed-teams/{managed_team}/unpause',
+  summary: 'Look at the monitors of a paused team again',
+  access: { reseller: 'teams:write' },
+  returns: ok({ data: z.object({ message: z.string(), is_paused: z.boolean() }) }),
+
+  async handle(facts) {
+    await unpauseTeam(facts, await holdTeam(facts.em, facts.params.managed_team))
+    return { data: { message: 'The team is not paused.', is_paused: false } }
+  },
+})
+
+/** Ends the pause of a team that is held; one that is not paused is left as it is. */
+export async function unpauseTeam({ em, now, emit, audit }: Known, team: TeamRow): Promise<void> {
+  if (team.paused_at === null) return
+  await em.execute('update tenants set paused_at = null, updated_at = ? where id = ?', [now, team.tenant_id])
+  await em.execute('update managed_teams set paused_reason = null, updated_at = ? where id = ?', [now, team.id])
+  noteTeam(audit, team, 'managed_tenant.unpaused', {
+    paused_at: { before: team.paused_at, after: null },
+    ...(team.paused_reason !== null && { paused_reason: { before: team.paused_reason, after: null } }),
+  })
+  emit('team.unpaused', { managed_team_id: team.id, tenant_id: team.tenant_id }, 'reseller')
+}
