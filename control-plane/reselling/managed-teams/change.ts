@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
+import { holdBeyondPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
@@ -11,8 +15,8 @@ export async function changeTeam({ em, now, audit }: Known, team: TeamRow, chang
   const after = { ...team, ...given(changes) }
   const names = changeable.filter(name => !isDeepStrictEqual(team[name], after[name]))
   if (names.length === 0) return
-  if (names.includes('name') || names.includes('plan'))
-    await em.execute('update tenants set name = ?, plan = ?, updated_at = ? where id = ?', [after.name, after.plan, now, team.tenant_id])
+  await changePlan(em, team, after.plan, now)
+  if (names.includes('name')) await em.execute('update tenants set name = ?, updated_at = ? where id = ?', [after.name, now, team.tenant_id])
   await em.execute('update managed_teams set label = ?, external_ref = ?, metadata = ?::jsonb, trial_ends_at = ?::timestamptz, updated_at = ? where id = ?', [
     after.label,
     after.external_ref,
@@ -22,6 +26,15 @@ export async function changeTeam({ em, now, audit }: Known, team: TeamRow, chang
     team.id,
   ])
   noteTeam(audit, team, 'managed_tenant.updated', Object.fromEntries(names.map(name => [name, { before: team[name], after: after[name] }])))
+}
+
+/** What the new plan does not allow is put on hold, what it allows is released. The transaction acts in the team. */
+export async function changePlan(em: EntityManager, team: TeamRow, plan: string, now: Date): Promise<void> {
+  if (plan === team.plan) return
+  // first, as whoever creates does: two orders of locking would wait for each other
+  await lockCount(em, { id: team.tenant_id }, 'monitors')
+  await em.execute('update tenants set plan = ?, updated_at = ? where id = ?', [plan, now, team.tenant_id])
+  await holdBeyondPlan(runIn(em), team.tenant_id)
 }
 
 const changeable = ['name', 'plan', 'label', 'external_ref', 'metadata', 'trial_ends_at'] as const

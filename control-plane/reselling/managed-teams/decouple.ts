@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { changePlan } from './change.ts'
 import { holdTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 
@@ -19,8 +20,8 @@ export const decoupleManagedTeam = endpoint({
     const plan = isOnTrial ? 'free' : team.plan
     // nobody but the reseller could see or end these keys
     await em.execute(`delete from tokens where tenant_id = ? and kind in ('ik', 'svc')`, [team.tenant_id])
-    await em.execute('delete from memberships where tenant_id = ? and is_service', [team.tenant_id])
-    await em.execute('update tenants set plan = ?, paused_at = null, updated_at = ? where id = ?', [plan, now, team.tenant_id])
+    await changePlan(em, team, plan, now)
+    await em.execute('update tenants set paused_at = null, updated_at = ? where id = ?', [now, team.tenant_id])
     await em.execute('delete from managed_teams where id = ?', [team.id])
     noteTeam(audit, team, 'managed_tenant.decoupled', {
       managed_team_id: { before: team.id, after: null },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
-import { refusedTo, storedTeam, trail } from './given.ts'
+import { anImpersonator, refusedTo, storedTeam, trail } from './given.ts'
 
 const { platform } = app.services
 
@@ -11,10 +11,11 @@ describe('POST /reseller/managed-teams/{id}/decouple', () => {
     const team = await given.team(reseller)
     await aMonitor(team)
     const [ik, svc, sk] = [
-      await given.token(team, 'ik', ['read']),
+      await anImpersonator(reseller, team),
       await given.token(team, 'svc', ['monitors:read']),
       await given.token(team, 'sk', ['monitors:read']),
     ]
+    for (const caller of [ik, svc, sk]) expect((await caller.get('/monitors')).status).toBe(200)
     const { status, body } = await reseller.post(`${team.path}/decouple`)
     expect(status).toBe(200)
     expect(body.data).toEqual({ message: expect.any(String), tenant_id: team.tenantId })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given, TeamUnderTest } from '#test/support/app.ts'
-import { noted, refusedTo, storedTeam, told, trail } from './given.ts'
+import { anImpersonator, noted, refusedTo, storedTeam, told, trail } from './given.ts'
 
 const { platform } = app.services
 const named = async (reseller: CallerUnderTest, name: string) => {
@@ -38,11 +38,7 @@ describe('DELETE /reseller/managed-teams/{id}', () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const { id, check } = await aMonitor(team)
-    const others = [
-      await given.token(team, 'svc', ['monitors:read']),
-      await given.token(team, 'ik', ['read', 'write']),
-      await given.token(team, 'sk', ['monitors:read']),
-    ]
+    const others = [await given.token(team, 'svc', ['monitors:read']), await anImpersonator(reseller, team), await given.token(team, 'sk', ['monitors:read'])]
     for (const caller of [team, ...others]) expect((await caller.get('/monitors')).status).toBe(200)
     const { name } = (await reseller.get(team.path)).body.data
     await remove(reseller, team, name)

@@ -1,4 +1,4 @@
-import { app, type CallerUnderTest, type TeamUnderTest } from '#test/support/app.ts'
+import { app, CallerUnderTest, type TeamUnderTest } from '#test/support/app.ts'
 
 const { platform } = app.services
 
@@ -34,4 +34,10 @@ export async function told(of: { tenantId: string }, kind = 'event'): Promise<{ 
 export async function noted(check: string): Promise<string[]> {
   const { rows } = await platform.query<{ verdict: string }>('select verdict from verdict_changes where check_id = $1 order by at, id', [check])
   return rows.map(row => row.verdict)
+}
+
+/** The reseller inside one of its teams, by an impersonation token. */
+export async function anImpersonator(reseller: CallerUnderTest, team: TeamUnderTest): Promise<CallerUnderTest> {
+  const { body } = await reseller.post(`${team.path}/impersonation-tokens`)
+  return new CallerUnderTest(team.tenantId, null, body.plain_text_token)
 }

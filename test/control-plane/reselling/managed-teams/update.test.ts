@@ -82,6 +82,22 @@ describe('PATCH /reseller/managed-teams/{id}', () => {
     expect((await entries(team.tenantId)).at(-1)?.changes).toEqual({ trial_ends_at: { before: team.trial_ends_at, after: null } })
   })
 
+  test('a smaller plan holds what is beyond it, the oldest kept, and a larger one releases it', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller, { plan: 'pro' })
+    const monitors = Array.from({ length: 7 }, (_, n) => ({ name: `Shop ${n}`, url: 'https://shop.example/', check_interval: 300 }))
+    await team.post('/monitors/bulk', { monitors })
+    const held = async () =>
+      (await team.get('/monitors?sort=name')).body.data.flatMap((monitor: { name: string; held_by_plan: boolean }) =>
+        monitor.held_by_plan ? monitor.name : [],
+      )
+    await reseller.patch(team.path, { plan: 'free' })
+    expect(await held()).toEqual(['Shop 5', 'Shop 6'])
+    expect((await reseller.get(team.path)).body.data.monitors_count).toBe(7)
+    await reseller.patch(team.path, { plan: 'hobby' })
+    expect(await held()).toEqual([])
+  })
+
   test('nothing but its own fields can be set', async () => {
     const [reseller, rival] = [await given.reseller(), await given.reseller()]
     const team = await aTeam(reseller)
