@@ -10,6 +10,10 @@ import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { apiKeys } from './people/api-keys/index.ts'
 import { apiTokens } from './people/api-tokens/index.ts'
+import { invitations } from './people/invitations/index.ts'
+import { members } from './people/members/index.ts'
+import { mfa } from './people/mfa/index.ts'
+import { profile } from './people/profile/index.ts'
 import { sessions } from './people/sessions/index.ts'
 import { reports } from './publishing/reports/index.ts'
 import { impersonation } from './reselling/impersonation/index.ts'
@@ -25,6 +29,10 @@ export const endpoints: Endpoint[] = [
   ...sessions,
   ...apiTokens,
   ...apiKeys,
+  ...profile,
+  ...mfa,
+  ...members,
+  ...invitations,
   ...plans,
   ...monitors,
   ...agents,

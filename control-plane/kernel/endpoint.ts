@@ -37,6 +37,7 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   now: Date
   url: URL
   ip: string
+  requestId: string
   services: Services
   /** Writes an event to the outbox, in this request's transaction; whose event it is decides who hears of it. */
   emit(event: string, payload: Record<string, unknown>, whose?: Exclude<Whose, 'both'>): void

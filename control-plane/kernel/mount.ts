@@ -92,6 +92,7 @@ async function serve(context: Context, door: Door, reader: Endpoint | undefined,
       return new URL(context.originalUrl, services.config.baseUrl)
     },
     ip: context.state.ip,
+    requestId: context.state.requestId,
     emit: (name, payload, whose = 'tenant') => {
       ledger.outbox.push({ whose, kind: 'event', name, payload })
     },

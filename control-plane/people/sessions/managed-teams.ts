@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 export interface ManagedTeamLine {
   id: string
@@ -9,7 +9,7 @@ export interface ManagedTeamLine {
 }
 
 /** The teams a reseller's people may enter, by name. */
-export async function managedTeamsOf(platform: Pool, resellerId: string): Promise<ManagedTeamLine[]> {
+export async function managedTeamsOf(platform: Pool | PoolClient, resellerId: string): Promise<ManagedTeamLine[]> {
   const { rows } = await platform.query<ManagedTeamLine>({
     name: 'managed-teams-of',
     text: 'select id, tenant_id, name, slug, label from managed_teams where reseller_id = $1 and deleted_at is null order by name, id',

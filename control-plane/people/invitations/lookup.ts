@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { roles } from '#contract/scopes.ts'
+import { stamp } from '#contract/time.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { openInvitation } from './open.ts'
+import { InvitationToken } from './secret.ts'
+
+export const lookUpInvitation = endpoint({
+  method: 'POST',
+  path: '/invitations/lookup',
+  summary: 'See what an invitation is to, by its token',
+  description: 'Tells the team, the role, the address invited, and whether that address has an account: then its password is asked, else a new one is set.',
+  access: 'public',
+  rate: 'auth',
+  detached: true,
+  body: z.object({ token: InvitationToken }),
+  returns: ok({
+    data: z.object({
+      team_name: z.string(),
+      email: z.string(),
+      role: z.enum(roles),
+      expires_at: z.string().meta({ format: 'date-time' }),
+      has_account: z.boolean(),
+    }),
+  }),
+
+  async handle({ body, services }) {
+    const { tenant, email, role, expiresAt } = await openInvitation(services.platform, body.token)
+    const account = await services.platform.query('select 1 from users where email = $1', [email])
+    return { data: { team_name: tenant.name, email, role, expires_at: stamp(expiresAt), has_account: account.rowCount !== 0 } }
+  },
+})

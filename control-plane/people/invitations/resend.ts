@@ -1,0 +1,39 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { refuseGiving } from '#control-plane/people/members/standing.ts'
+import { findInvitation, findPending } from './find.ts'
+import { endOfLife, mintInvitation } from './secret.ts'
+import { startExpiry } from './start-expiry.ts'
+import { InvitationView, secretParts } from './view.ts'
+
+const resendsADay = 3
+
+export const resendInvitation = endpoint({
+  method: 'POST',
+  path: '/invitations/{invitation}/resend',
+  summary: 'Send an open invitation again',
+  description: `With a new token, shown this once; the earlier one is void. It stands for seven days more. At most ${resendsADay} times in 24 hours.`,
+  access: { tenant: 'team:manage', reseller: 'members:write' },
+  returns: ok({ data: InvitationView, ...secretParts }),
+
+  async handle(facts) {
+    const { em, tenant, params, services, now, audit, emit } = facts
+    const { id, role } = await findPending(em, tenant, params.invitation)
+    refuseGiving(facts, role)
+    const { hash, shown } = mintInvitation(services.config.baseUrl)
+    const expiresAt = endOfLife(now)
+    const recent = `array(select r from unnest(resent_at) r where r > clock_timestamp() - interval '1 day')`
+    const { affectedRows } = await em.execute<{ affectedRows: number }>(
+      `update invitations set token_hash = decode(?, 'hex'), expires_at = ?, resent_count = resent_count + 1, resent_at = ${recent} || clock_timestamp(), updated_at = now()
+       where tenant_id = ? and id = ? and cardinality(${recent}) < ${resendsADay}`,
+      [hash.toString('hex'), expiresAt, tenant.id, id],
+      'run',
+    )
+    if (affectedRows === 0) throw invalid({ invitation: [`Was sent again ${resendsADay} times within 24 hours.`] }, 'resent_too_often')
+    startExpiry(facts, id, expiresAt)
+    audit('invitation.resent', { type: 'team_invitation', id })
+    emit('invitation.resent', { invitation_id: id, tenant_id: tenant.id, role })
+    return { data: await findInvitation(em, tenant, id), ...shown }
+  },
+})

@@ -1,0 +1,29 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { noContent } from '#control-plane/kernel/reply.ts'
+import { findMember, isLastOwner } from './find.ts'
+import { lockMembers } from './seats.ts'
+import { refuseReaching } from './standing.ts'
+
+export const removeMember = endpoint({
+  method: 'DELETE',
+  path: '/members/{user_id}',
+  summary: 'Remove a person from a team',
+  description:
+    'Their sessions and personal keys in this team end at once and the seat is free; the account remains. In another tenant’s name owners cannot be removed.',
+  access: { tenant: 'team:manage', reseller: 'members:write' },
+  returns: noContent,
+
+  async handle(facts) {
+    const { em, tenant, params, audit, emit } = facts
+    await lockMembers(em, tenant)
+    const member = await findMember(em, tenant, params.user_id)
+    refuseReaching(facts, member.role)
+    if (await isLastOwner(em, tenant, member)) throw invalid({ user_id: ['A team keeps its last owner: make somebody else owner first.'] }, 'last_owner')
+    // while the membership is there: a person of no common team is not seen, nor are their tokens
+    await em.execute('delete from tokens where tenant_id = ? and user_id = ?', [tenant.id, member.id])
+    await em.execute('delete from memberships where tenant_id = ? and user_id = ?', [tenant.id, member.id])
+    audit('member.removed', { type: 'user', id: member.id }, { role: member.role })
+    emit('member.removed', { tenant_id: tenant.id, user_id: member.id, role: member.role })
+  },
+})

@@ -1,0 +1,18 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { countGuess } from '#control-plane/people/sessions/recognise.ts'
+import { isPassword } from '#control-plane/people/users/password.ts'
+
+/** Whoever holds a session need not be its person: the password says so. Guesses count like those at the sign-in. */
+export async function confirmPassword(
+  em: EntityManager,
+  services: Pick<Services, 'clock' | 'rate'>,
+  user: { id: string; email: string },
+  password: string,
+  field: string,
+): Promise<void> {
+  await countGuess(services, user.email)
+  const [row] = await em.execute<{ password_hash: string | null }[]>('select password_hash from users where id = ?', [user.id])
+  if (!(await isPassword(row?.password_hash ?? null, password))) throw invalid({ [field]: ['Is not your password.'] }, 'wrong_password')
+}

@@ -1,0 +1,78 @@
+import type { Pool } from 'pg'
+import { z } from 'zod'
+import { stamp } from '#contract/time.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
+import { ProfileView, viewProfile } from './view.ts'
+
+const mostRows = 10_000
+const Rows = z.array(z.record(z.string(), z.unknown()))
+
+/** Each part of what is held about a person, in whichever tenant: only for that person's own eyes. Newest first; secrets are no data about anybody. */
+const parts = {
+  tokens: `select id, tenant_id, kind, name, scopes, is_active, ${stampSql('created_at')} as created_at, ${stampSql('last_used_at')} as last_used_at,
+             host(last_used_ip) as last_used_ip, ${stampSql('expires_at')} as expires_at from tokens where user_id = $1 order by tokens.created_at desc`,
+  invitations_received: `select id, tenant_id, email, role, status, ${stampSql('created_at')} as created_at, ${stampSql('accepted_at')} as accepted_at
+             from invitations where email = (select email from users where id = $1) order by invitations.created_at desc`,
+  invitations_sent: `select id, tenant_id, role, status, ${stampSql('created_at')} as created_at from invitations where invited_by = $1 order by invitations.created_at desc`,
+  second_factor: `select ${stampSql('confirmed_at')} as enabled_at, cardinality(recovery_hashes) as recovery_codes_left from second_factors where user_id = $1`,
+  audit_entries: `select id, tenant_id, action, entity_type, entity_id, changes,
+             case when user_id = $1 or impersonator_id = $1 then host(ip) end as ip, request_id, ${stampSql('created_at')} as created_at
+             from audit_entries where user_id = $1 or impersonator_id = $1 or (entity_type = 'user' and entity_id = $1) order by audit_entries.created_at desc`,
+  incidents_acknowledged: `select id, tenant_id, number, ${stampSql('acknowledged_at')} as acknowledged_at from incidents where acknowledged_by = $1 order by incidents.acknowledged_at desc`,
+  incident_updates: `select id, tenant_id, incident_id, status, body, ${stampSql('created_at')} as created_at from incident_updates where user_id = $1 order by incident_updates.created_at desc`,
+  checks_snoozed: `select id, tenant_id, ${stampSql('snoozed_until')} as snoozed_until, snooze_reason from checks where snoozed_by = $1`,
+}
+
+type Part = keyof typeof parts
+
+export const exportProfile = endpoint({
+  method: 'GET',
+  path: '/profile/export',
+  summary: 'Receive everything that is held about you',
+  description: `Your profile and teams, keys and sessions without their secrets, invitations, and what you did as the audit trails have it. At most ${mostRows} entries of each kind, newest first.`,
+  access: 'session',
+  rate: 'auth',
+  underImpersonation: 'refused',
+  returns: ok({
+    data: z.object({
+      exported_at: z.string().meta({ format: 'date-time' }),
+      profile: ProfileView,
+      tokens: Rows,
+      invitations_received: Rows,
+      invitations_sent: Rows,
+      second_factor: Rows,
+      audit_entries: Rows,
+      incidents_acknowledged: Rows,
+      incident_updates: Rows,
+      checks_snoozed: Rows,
+    }),
+  }),
+
+  async handle({ caller, em, services, now, audit }) {
+    const { id } = signedIn(caller)
+    const read = (part: Part) => readPart(services.platform, part, id)
+    audit('profile.exported', { type: 'user', id })
+    return {
+      data: {
+        exported_at: stamp(now),
+        profile: await viewProfile(em, services.platform, id),
+        tokens: await read('tokens'),
+        invitations_received: await read('invitations_received'),
+        invitations_sent: await read('invitations_sent'),
+        second_factor: await read('second_factor'),
+        audit_entries: await read('audit_entries'),
+        incidents_acknowledged: await read('incidents_acknowledged'),
+        incident_updates: await read('incident_updates'),
+        checks_snoozed: await read('checks_snoozed'),
+      },
+    }
+  },
+})
+
+async function readPart(platform: Pool, part: Part, userId: string): Promise<z.output<typeof Rows>> {
+  const { rows } = await platform.query<Record<string, unknown>>(`${parts[part]} limit ${mostRows}`, [userId])
+  return rows
+}
