@@ -103,20 +103,18 @@ program
 program
   .command('token')
   .description('tokens for the automation of resellers')
-  .addCommand(
-    new Command('create')
-      .description('make a reseller token; it is shown once')
-      .requiredOption('--reseller <slug>', 'slug or id of the reseller')
-      .option('--person <email>', 'one of its owners or administrators, in whose name it acts; by default the first owner')
-      .option('--name <name>', 'what it is called in lists', tokenName, 'Command line')
-      .option('--scopes <a,b,c>', 'what it may do; by default everything', list)
-      .option('--days <n>', 'after how many days it ends; by default never', days)
-      .addOption(dataOption())
-      .action(async ({ data, reseller, person, name, scopes, days }) => {
-        const { createResellerToken } = await import('./token.ts')
-        await createResellerToken(environmentFor(data), { reseller, person: person ?? null, name, scopes: scopes ?? null, days: days ?? null })
-      }),
-  )
+  .command('create')
+  .description('make a reseller token; it is shown once')
+  .requiredOption('--reseller <slug>', 'slug or id of the reseller')
+  .option('--person <email>', 'one of its owners or administrators, in whose name it acts; by default the first owner')
+  .option('--name <name>', 'what it is called in lists', tokenName, 'Command line')
+  .option('--scopes <a,b,c>', 'what it may do; by default everything', list)
+  .option('--days <n>', 'after how many days it ends; by default never', days)
+  .addOption(dataOption())
+  .action(async ({ data, reseller, person, name, scopes, days }) => {
+    const { createResellerToken } = await import('./token.ts')
+    await createResellerToken(environmentFor(data), { reseller, person: person ?? null, name, scopes: scopes ?? null, days: days ?? null })
+  })
 
 program
   .command('migrate')
