@@ -19,6 +19,7 @@ import { reports } from './publishing/reports/index.ts'
 import { impersonation } from './reselling/impersonation/index.ts'
 import { managedTeams } from './reselling/managed-teams/index.ts'
 import { monitorTemplates } from './reselling/monitor-templates/index.ts'
+import { overview } from './reselling/overview/index.ts'
 import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
 import { resellerTokens } from './reselling/reseller-tokens/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
@@ -49,5 +50,6 @@ export const endpoints: Endpoint[] = [
   ...provisioningProfiles,
   ...resellerTokens,
   ...managedTeams,
+  ...overview,
   ...impersonation,
 ]

@@ -1,3 +1,4 @@
+import { batchManagedTeams } from './batch.ts'
 import { createManagedTeam } from './create.ts'
 import { decoupleManagedTeam } from './decouple.ts'
 import { deleteManagedTeam } from './delete.ts'
@@ -13,6 +14,7 @@ import { updateManagedTeam } from './update.ts'
 export const managedTeams = [
   listManagedTeams,
   createManagedTeam,
+  batchManagedTeams,
   listTrashedTeams,
   getManagedTeam,
   updateManagedTeam,

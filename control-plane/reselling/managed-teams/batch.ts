@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
+import { invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { actIn } from '#control-plane/kernel/unit-of-work.ts'
+import { changeTeam } from './change.ts'
+import { deleteTeam } from './delete.ts'
+import { refuseUnknown } from './find.ts'
+import { fields } from './input.ts'
+import { holdTeams } from './load.ts'
+import { pauseReason, pauseTeam } from './pause.ts'
+import type { TeamRow } from './row.ts'
+import { unpauseTeam } from './unpause.ts'
+
+const maxTeams = 250
+/** A name may take a kilobyte, and each team deleted is named. */
+const bodyBytes = 524_288
+
+const ids = z.array(z.uuid().toLowerCase()).min(1).max(maxTeams)
+const byLowerCase = (names: Record<string, string>) => new Map(Object.entries(names).map(([id, name]) => [id.toLowerCase(), name]))
+
+const body = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('pause'), ids, reason: pauseReason }),
+  z.object({ action: z.literal('unpause'), ids }),
+  z.object({ action: z.literal('plan'), ids, plan: fields.plan }),
+  z.object({ action: z.literal('label'), ids, label: fields.label }),
+  z.object({
+    action: z.literal('delete'),
+    ids,
+    confirm: z
+      .record(z.string().max(36), z.string())
+      .meta({ description: 'The name of each team by its id, exactly. A team that is not named so is not deleted.' }),
+  }),
+])
+type Batch = z.output<typeof body>
+
+const Outcome = z.object({
+  id: z.uuid(),
+  result: z.enum(['done', 'failed']),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+})
+
+export const batchManagedTeams = endpoint({
+  method: 'POST',
+  path: '/reseller/managed-teams/batch',
+  summary: 'Pause, unpause, label, delete or change the plan of up to 250 managed teams',
+  description: 'Answers one result for each team asked for, in that order. What is wrong with one team leaves the others alone.',
+  access: { reseller: 'teams:write' },
+  body,
+  bodyLimit: bodyBytes,
+  returns: ok({ data: z.object({ done: z.int(), failed: z.int(), results: z.array(Outcome) }) }),
+
+  async handle(facts) {
+    const { em, body, services, tenant: reseller } = facts
+    const asked = [...new Set(body.ids)]
+    const teams = new Map((await holdTeams(em, asked)).map(team => [team.id, team]))
+    const outcomes = new Map<string, z.input<typeof Outcome>>()
+    const actOn = actionOf(facts, body)
+    // in the order in which they are held
+    for (const [id, team] of teams) outcomes.set(id, await outcomeOf(id, () => actOn(team)))
+    for (const id of asked) if (!teams.has(id)) outcomes.set(id, await outcomeOf(id, () => refuseUnknown(services.platform, reseller, id)))
+    const results = asked.flatMap(id => outcomes.get(id) ?? [])
+    const done = results.filter(({ result }) => result === 'done').length
+    return { data: { done, failed: results.length - done, results } }
+  },
+})
+
+async function outcomeOf(id: string, act: () => Promise<void>): Promise<z.input<typeof Outcome>> {
+  try {
+    await act()
+    return { id, result: 'done', code: null, message: null }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { id, result: 'failed', code: error.code, message: Object.values(error.errors ?? {})[0]?.[0] ?? error.message }
+  }
+}
+
+function actionOf(facts: Pick<Facts, 'em' | 'now' | 'emit' | 'start' | 'audit'>, batch: Batch): (team: TeamRow) => Promise<void> {
+  switch (batch.action) {
+    case 'pause':
+      return team => pauseTeam(facts, team, batch.reason)
+    case 'unpause':
+      return team => unpauseTeam(facts, team)
+    case 'label':
+      return team => changeTeam(facts, team, { label: batch.label })
+    case 'plan':
+      return async team => {
+        await actIn(facts.em, team.tenant_id)
+        await changeTeam(facts, team, { plan: batch.plan })
+      }
+    case 'delete': {
+      const confirmed = byLowerCase(batch.confirm)
+      return async team => {
+        if (confirmed.get(team.id) !== team.name) throw invalid({ confirm: ['Is not the name of this team.'] }, 'name_mismatch')
+        await deleteTeam(facts, team)
+      }
+    }
+  }
+}

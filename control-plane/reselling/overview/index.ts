@@ -1,0 +1,3 @@
+import { resellerOverview } from './get.ts'
+
+export const overview = [resellerOverview]

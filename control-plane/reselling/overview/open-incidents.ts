@@ -1,0 +1,57 @@
+import type { Pool } from 'pg'
+import type { Severity } from '#contract/check.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+
+export interface OpenIncident {
+  incident_id: string
+  managed_team_id: string
+  tenant_id: string
+  team_name: string
+  monitor_id: string
+  monitor_name: string
+  monitor_url: string
+  title: string
+  status: string
+  severity: Severity
+  started_at: string
+  acknowledged_at: string | null
+}
+
+export interface OpenIncidents {
+  critical: number
+  major: number
+  minor: number
+  newest: OpenIncident[]
+}
+
+/**
+ * One statement over several tenants, so it runs as the platform, not bound to one of them:
+ * it begins at the reseller's living teams, and that is what keeps all other tenants' incidents out.
+ */
+const sql = `
+  with open as materialized (
+    select i.id, i.severity, i.started_at, m.id as team, m.name
+    from managed_teams m
+    join tenant_counts c on c.tenant_id = m.tenant_id and c.open_incidents > 0
+    join incidents i on i.tenant_id = m.tenant_id and coalesce(i.resolved_at, 'infinity'::timestamptz) = 'infinity'
+    where m.reseller_id = $1 and m.deleted_at is null
+  ), newest as (
+    select * from open order by started_at desc, id desc limit $2
+  )
+  select (select count(*)::int from open where severity = 'critical') as critical,
+         (select count(*)::int from open where severity = 'major') as major,
+         (select count(*)::int from open where severity = 'minor') as minor,
+         coalesce((
+           select json_agg(json_build_object(
+             'incident_id', i.id, 'managed_team_id', n.team, 'tenant_id', i.tenant_id, 'team_name', n.name,
+             'monitor_id', i.monitor_id, 'monitor_name', o.name, 'monitor_url', o.url, 'title', i.title, 'status', i.status, 'severity', i.severity,
+             'started_at', ${stampSql('i.started_at')}, 'acknowledged_at', ${stampSql('i.acknowledged_at')}
+           ) order by n.started_at desc, n.id desc)
+           from newest n join incidents i on i.id = n.id join monitors o on o.id = i.monitor_id
+         ), '[]') as newest`
+
+/** What is open in all of a reseller's teams: how much of it, and the newest. */
+export async function readOpenIncidents(platform: Pool, resellerId: string, most: number): Promise<OpenIncidents> {
+  const { rows } = await platform.query<OpenIncidents>({ name: 'open-incidents', text: sql, values: [resellerId, most] })
+  return rows[0]!
+}
