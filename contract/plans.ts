@@ -53,7 +53,7 @@ export type Limits = z.infer<typeof Limits>
 export type Feature = keyof Limits
 
 /** Every feature a plan speaks of. */
-export const features = Object.keys(limitKinds) as Feature[]
+export const features = Limits.keyof().options
 
 /** A team’s own limits, laid over those of its plan. */
 export const Overrides = z.strictObject(limitKinds).partial().meta({ id: 'FeatureOverrides' })

@@ -23,6 +23,7 @@ import { overview } from './reselling/overview/index.ts'
 import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
 import { resellerTokens } from './reselling/reseller-tokens/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
+import { branding } from './tenancy/branding/index.ts'
 import { plans } from './tenancy/plans/index.ts'
 
 /** The table of contents: every room's endpoints. */
@@ -35,6 +36,7 @@ export const endpoints: Endpoint[] = [
   ...members,
   ...invitations,
   ...plans,
+  ...branding,
   ...monitors,
   ...agents,
   ...checks,

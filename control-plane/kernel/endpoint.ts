@@ -79,6 +79,8 @@ export interface Endpoint<
   underImpersonation?: 'refused'
   /** Without a transaction: for handlers that wait long or touch no table. */
   detached?: boolean
+  /** What waits on the network and touches no table, before the transaction opens: nobody's answer waits for a connection held meanwhile. */
+  vet?(facts: Pick<Facts<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>, 'params' | 'query' | 'body' | 'services'>): Promise<void>
   handle(facts: Facts<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>): Promise<z.input<Schema>> | z.input<Schema>
   /** For public GETs asked very often: the same answer as `handle` gives, if it is in memory. It is then given ahead of the usual chain. */
   known?(facts: Pick<Facts<Record<ParamNames<Path>, string>, Parsed<Query>>, 'params' | 'query' | 'services'>): KnownAnswer | undefined

@@ -78,6 +78,7 @@ async function serve(context: Context, door: Door, reader: Endpoint | undefined,
   const key = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
   const given = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? 262_144) : undefined
   const body = endpoint.body ? parseBody(endpoint.body, given) : undefined
+  await endpoint.vet?.({ params, query, body, services } as never)
 
   const facts = (em: EntityManager, ledger: Ledger): Facts => ({
     params,

@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Caller, TenantFacts } from '#control-plane/kernel/caller.ts'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { forbidden } from '#control-plane/kernel/refusal.ts'
+import { limitsNow } from '#control-plane/tenancy/plans/hold.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { type Branding, type BrandingChanges, brandingFields, jsonFields, upsellFields } from './fields.ts'
+import { holdBranding } from './row.ts'
+
+type Known = Pick<Facts, 'em' | 'now' | 'audit'>
+
+/** Changes the looks of the tenant that the transaction acts in, once its addresses are vetted. What a call does not change is neither written nor noted. */
+export async function changeBranding({ em, now, audit }: Known, tenant: { id: string }, changes: BrandingChanges): Promise<Branding> {
+  if (changes.hide_powered_by === true && !(await limitsNow(runIn(em), tenant.id)).white_label_branding)
+    throw forbidden('The plan does not include white-label branding.', 'white_label_needed')
+  const before = await holdBranding(em, tenant)
+  const after: Branding = { ...before, ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) }
+  const names = brandingFields.filter(name => !isDeepStrictEqual(before[name], after[name]))
+  if (names.length === 0) return before
+  await em.execute(
+    `update brandings set ${names.map(name => `${name} = ?${jsonFields.includes(name) ? '::jsonb' : ''}`).join(', ')}, updated_at = ? where tenant_id = ?`,
+    [...names.map(name => (jsonFields.includes(name) && after[name] !== null ? JSON.stringify(after[name]) : after[name])), now, tenant.id],
+  )
+  audit(
+    'branding.updated',
+    { type: 'tenant', id: tenant.id },
+    Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])),
+    'both',
+  )
+  return after
+}
+
+/** What a team is offered is for its reseller to say, not for the team's own people. */
+export async function refuseOwnUpsell(em: EntityManager, caller: Caller, tenant: TenantFacts, changes: BrandingChanges): Promise<void> {
+  const isOwn = caller.tenant.id === tenant.id && !caller.impersonator && !caller.user?.isSuperAdmin
+  if (!isOwn || upsellFields.every(name => changes[name] === undefined)) return
+  const managed = await em.execute<unknown[]>('select 1 from managed_teams where tenant_id = ? and deleted_at is null', [tenant.id])
+  if (managed.length > 0) throw forbidden('What is offered to this team is for its reseller to say.', 'upsell_of_reseller')
+}

@@ -1,0 +1,13 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { readBranding } from './row.ts'
+import { BrandingView, viewBranding } from './view.ts'
+
+export const getBranding = endpoint({
+  method: 'GET',
+  path: '/branding',
+  summary: 'Read how a team appears, and what of it is its own',
+  access: { tenant: 'settings:read', reseller: 'branding:read' },
+  returns: ok({ data: BrandingView }),
+  handle: async facts => ({ data: await viewBranding(facts, await readBranding(facts.em, facts.tenant)) }),
+})

@@ -1,0 +1,29 @@
+import type { Pool } from 'pg'
+import { effectiveLimits, type Limits } from '#contract/plans.ts'
+import { type Branding, brandingFields, unset } from './fields.ts'
+import { selectBranding } from './row.ts'
+
+export interface ResellerLooks {
+  branding: Branding
+  limits: Limits
+}
+
+interface Row extends Branding {
+  plan: string
+  feature_overrides: Record<string, unknown>
+}
+
+/** The looks of the reseller who manages this tenant; null for one that nobody manages. A team cannot see its reseller: the platform looks for it. */
+export async function looksOfReseller(platform: Pool, tenantId: string): Promise<ResellerLooks | null> {
+  const { rows } = await platform.query<Row>({
+    name: 'looks-of-reseller',
+    text: `select ${selectBranding}, t.plan, t.feature_overrides
+           from managed_teams m join tenants t on t.id = m.reseller_id left join brandings b on b.tenant_id = t.id
+           where m.tenant_id = $1 and m.deleted_at is null`,
+    values: [tenantId],
+  })
+  const row = rows[0]
+  if (!row) return null
+  const branding: Branding = { ...unset, ...Object.fromEntries(brandingFields.map(name => [name, row[name]])) }
+  return { branding, limits: effectiveLimits(row.plan, row.feature_overrides) }
+}

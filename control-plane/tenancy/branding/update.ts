@@ -1,0 +1,23 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { changeBranding, refuseOwnUpsell } from './change.ts'
+import { BrandingChanges } from './fields.ts'
+import { vetBranding } from './vet.ts'
+import { BrandingView, viewBranding } from './view.ts'
+
+export const updateBranding = endpoint({
+  method: 'PATCH',
+  path: '/branding',
+  summary: 'Change how a team appears; only what is sent changes',
+  description: 'A reseller’s own branding is what its teams have by default. `null` clears a field.',
+  access: { tenant: 'settings:manage', reseller: 'branding:write' },
+  body: BrandingChanges,
+  returns: ok({ data: BrandingView }),
+  vet: ({ body, services }) => vetBranding(services.guard, body),
+
+  async handle(facts) {
+    const { em, tenant, caller, body } = facts
+    await refuseOwnUpsell(em, caller, tenant, body)
+    return { data: await viewBranding(facts, await changeBranding(facts, tenant, body)) }
+  },
+})

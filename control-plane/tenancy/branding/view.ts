@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { effectiveLimits } from '#contract/plans.ts'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { type EffectiveBranding, effectiveBranding } from './effective.ts'
+import { type Branding, upsellCtas, upsellModes } from './fields.ts'
+import { looksOfReseller } from './of-reseller.ts'
+
+const text = z.string().nullable()
+const Offers = z.record(z.string(), z.object({ label: z.string(), url: text }))
+const Labels = z.record(z.string(), z.string())
+
+const looks = {
+  brand_name: text,
+  alert_prefix: text,
+  logo_url: text,
+  logo_url_dark: text,
+  symbol_url: text,
+  favicon_url: text,
+  footer_url: text,
+  privacy_url: text,
+  imprint_url: text,
+  upgrade_url: text,
+  support_url: text,
+  primary_color: text,
+  secondary_color: text,
+  footer_text: text,
+  hide_powered_by: z.boolean().nullable(),
+  notification_from_name: text,
+  upsell_mode: z.enum(upsellModes).nullable(),
+  upsell_cta: z.enum(upsellCtas).nullable(),
+  plan_labels: Labels.nullable(),
+  upsell_offers: Offers.nullable(),
+  upsell_threshold: z.number().nullable(),
+} satisfies Record<keyof Branding, z.ZodType>
+
+const Effective = z
+  .object({
+    ...looks,
+    brand_name: z.string(),
+    symbol_letter: z.string().meta({ description: 'In place of a symbol, where there is none.' }),
+    primary_color: z.string(),
+    secondary_color: z.string(),
+    hide_powered_by: z.boolean(),
+    upsell_mode: z.enum(upsellModes),
+    upsell_cta: z.enum(upsellCtas),
+    plan_labels: Labels,
+    upsell_offers: Offers,
+    upsell_threshold: z.number(),
+  })
+  .meta({ id: 'EffectiveBranding' })
+
+export const BrandingView = z
+  .object({ ...looks, effective: Effective.meta({ description: 'What people see: the team’s own, else its reseller’s, else ours.' }) })
+  .meta({ id: 'Branding', description: 'What the team has set for itself; `null` where it has not.' })
+
+type Known = Pick<Facts, 'tenant' | 'services'>
+
+export async function viewBranding(facts: Known, own: Branding): Promise<z.input<typeof BrandingView>> {
+  return { ...own, effective: await readEffective(facts, own) }
+}
+
+/** What people of a tenant see, given what it has set for itself. */
+export async function readEffective({ tenant, services }: Known, own: Branding): Promise<EffectiveBranding> {
+  return effectiveBranding(own, effectiveLimits(tenant.plan, tenant.featureOverrides), await looksOfReseller(services.platform, tenant.id))
+}
