@@ -9,7 +9,7 @@ const line = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-const url = z.string().min(1).max(500)
+const url = z.string().max(500)
 const color = z.string().regex(/^#(?:[\da-fA-F]{3}|[\da-fA-F]{6})$/, 'Must be a colour such as #1f6feb.')
 
 const offer = z.object({ label: line(100), url: url.nullable().default(null) })

@@ -37,7 +37,7 @@ export async function vetBranding(guard: Guard, changes: BrandingChanges, prefix
 function addressesOf(changes: BrandingChanges): { path: string; url: string }[] {
   const own = urlFields.map(path => ({ path: String(path), url: changes[path] }))
   const offered = Object.entries(changes.upsell_offers ?? {}).map(([feature, offer]) => ({ path: `upsell_offers.${feature}.url`, url: offer?.url }))
-  return [...own, ...offered].flatMap(({ path, url }) => (url ? [{ path, url }] : []))
+  return [...own, ...offered].flatMap(({ path, url }) => (typeof url === 'string' ? [{ path, url }] : []))
 }
 
 function refuseAddress(guard: Guard, url: string): string | null {
