@@ -10,6 +10,7 @@ import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { apiKeys } from './people/api-keys/index.ts'
 import { apiTokens } from './people/api-tokens/index.ts'
+import { erasure } from './people/erasure/index.ts'
 import { invitations } from './people/invitations/index.ts'
 import { members } from './people/members/index.ts'
 import { mfa } from './people/mfa/index.ts'
@@ -35,6 +36,7 @@ export const endpoints: Endpoint[] = [
   ...mfa,
   ...members,
   ...invitations,
+  ...erasure,
   ...plans,
   ...branding,
   ...monitors,

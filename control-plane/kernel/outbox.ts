@@ -52,13 +52,19 @@ const claim = `
   where o.id = due.id
   returning o.id, o.tenant_id, o.kind, o.name, o.payload, o.created_at, o.attempts`
 
+/** What holds personal data leaves as it is handed on; all else stays a while to be looked up. */
 const finish = `
+  with outcomes as (
+    select * from json_to_recordset($1::json) as r(id bigint, error text, wait_s float8)
+  ), gone as (
+    delete from outbox o using outcomes r where o.id = r.id and o.is_personal and r.error is null
+  )
   update outbox o set
     done_at = case when r.error is null then clock_timestamp() end,
     next_at = case when r.error is null then o.next_at else clock_timestamp() + r.wait_s * interval '1 second' end,
     error = r.error
-  from json_to_recordset($1::json) as r(id bigint, error text, wait_s float8)
-  where o.id = r.id`
+  from outcomes r
+  where o.id = r.id and not (o.is_personal and r.error is null)`
 
 /**
  * Hands on what transactions left in the outbox. Any number of processes may do so at once: each row is claimed by one.

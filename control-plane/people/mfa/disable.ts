@@ -1,7 +1,9 @@
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
 import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
-import { confirmOwner, Owner } from './confirm-owner.ts'
+import { confirmIdentity } from './confirm-identity.ts'
+import { Owner } from './recovery-codes.ts'
 
 export const disableMfa = endpoint({
   method: 'DELETE',
@@ -13,10 +15,11 @@ export const disableMfa = endpoint({
   body: Owner,
   returns: noContent,
 
-  async handle(facts) {
-    const user = signedIn(facts.caller)
-    await confirmOwner(facts, user)
-    await facts.em.execute('delete from second_factors where user_id = ?', [user.id])
-    facts.audit('mfa.disabled', { type: 'user', id: user.id })
+  async handle({ body, caller, em, services, now, audit }) {
+    const user = signedIn(caller)
+    const { hasFactor } = await confirmIdentity(services, user, body, now)
+    if (!hasFactor) throw invalid({ otp_code: ['There is no second factor.'] }, 'mfa_not_enabled')
+    await em.execute('delete from second_factors where user_id = ?', [user.id])
+    audit('mfa.disabled', { type: 'user', id: user.id })
   },
 })

@@ -1,10 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
-import { confirmOwner, Owner } from './confirm-owner.ts'
+import { confirmIdentity } from './confirm-identity.ts'
 import { mintRecoveryCodes } from './secret.ts'
+
+export const Owner = z.object({
+  password: z.string().min(1).max(1_000),
+  otp_code: z.string().min(1).max(20).meta({ description: 'Six digits of the authenticator, or one of the recovery codes.' }),
+})
 
 export const storeRecoveryCodes = (em: EntityManager, userId: string, hashes: readonly Buffer[]) =>
   em.execute(`update second_factors set recovery_hashes = array(select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h) where user_id = ?`, [
@@ -22,12 +28,13 @@ export const renewRecoveryCodes = endpoint({
   body: Owner,
   returns: ok({ data: z.object({ recovery_codes: z.array(z.string()) }) }),
 
-  async handle(facts) {
-    const user = signedIn(facts.caller)
-    await confirmOwner(facts, user)
+  async handle({ body, caller, em, services, now, audit }) {
+    const user = signedIn(caller)
+    const { hasFactor } = await confirmIdentity(services, user, body, now)
+    if (!hasFactor) throw invalid({ otp_code: ['There is no second factor.'] }, 'mfa_not_enabled')
     const { codes, hashes } = mintRecoveryCodes()
-    await storeRecoveryCodes(facts.em, user.id, hashes)
-    facts.audit('mfa.recovery_codes_renewed', { type: 'user', id: user.id })
+    await storeRecoveryCodes(em, user.id, hashes)
+    audit('mfa.recovery_codes_renewed', { type: 'user', id: user.id })
     return { data: { recovery_codes: codes } }
   },
 })

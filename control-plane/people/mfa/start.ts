@@ -20,7 +20,7 @@ export const startMfa = endpoint({
 
   async handle({ body, caller, em, services, audit }) {
     const user = signedIn(caller)
-    await confirmPassword(em, services, user, body.password, 'password')
+    await confirmPassword(services, user, body.password, 'password')
     const secret = newSecret()
     const { affectedRows } = await em.execute<{ affectedRows: number }>(
       `insert into second_factors (user_id, secret) values (?, ?)

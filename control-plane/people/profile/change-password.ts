@@ -21,7 +21,7 @@ export const changePassword = endpoint({
 
   async handle({ body, caller, tenant, em, services, audit }) {
     const user = signedIn(caller)
-    await confirmPassword(em, services, user, body.current_password, 'current_password')
+    await confirmPassword(services, user, body.current_password, 'current_password')
     if (normalisePassword(body.password) === normalisePassword(body.current_password)) throw invalid({ password: ['Must be another than the current one.'] })
     await refuseWeakPassword(services, 'password', body.password, [tenant.name, user.name, user.email])
     await em.execute('update users set password_hash = ?, password_changed_at = now(), updated_at = now() where id = ?', [

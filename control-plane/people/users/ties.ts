@@ -33,6 +33,7 @@ const sql = `
   select m.tenant_id, m.role, t.is_reseller, t.deleted_at is not null as is_deleted, g.reseller_id, g.label, g.external_ref,
          o.others, o.other_owners, o.other_administrators
   from memberships m
+  join users s on s.id = m.user_id and not s.is_service
   join tenants t on t.id = m.tenant_id
   left join managed_teams g on g.tenant_id = m.tenant_id
   cross join lateral (
@@ -45,7 +46,7 @@ const sql = `
   where m.user_id = $1
   order by m.created_at, m.tenant_id`
 
-/** Everything a person belongs to, in all tenants: only for deciding what may be done to the person as a whole. */
+/** Everything a person belongs to (a service user: to nothing), in all tenants: only for deciding what may be done to the person as a whole. */
 export async function tiesOf(platform: Pool | PoolClient, userId: string): Promise<{ isSuperAdmin: boolean; teams: Tie[] }> {
   const person = await platform.query<{ is_super_admin: boolean }>('select is_super_admin from users where id = $1', [userId])
   const { rows } = await platform.query<Row>(sql, [userId])
