@@ -22,7 +22,7 @@ export const getPlan = endpoint({
     const [usage] = await em.execute<z.input<typeof PlanView>['usage'][]>(
       `select (select count(*)::int from monitors where tenant_id = ?) as monitors,
               (select count(*)::int from checks where tenant_id = ?) as checks,
-              (select count(*)::int from memberships where tenant_id = ?) as team_members`,
+              (select count(*)::int from memberships m join users u on u.id = m.user_id where m.tenant_id = ? and not u.is_service) as team_members`,
       [tenant.id, tenant.id, tenant.id],
     )
     return { data: { plan: tenant.plan, limits: effectiveLimits(tenant.plan, tenant.featureOverrides), usage: usage! } }

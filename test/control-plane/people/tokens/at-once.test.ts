@@ -57,7 +57,7 @@ const aToken = async (reseller: CallerUnderTest, fields = {}) =>
   (await reseller.post('/reseller/tokens', { name: 'x', scopes: ['teams:read'], ...fields })).body as { data: { id: string }; plain_text_token: string }
 
 describe('a token that has ended is refused by every process from that moment on', () => {
-  const rounds = 3
+  const rounds = Number(process.env.RACE_ROUNDS ?? 3)
   const path = '/reseller/tokens/scopes'
   const endings: Record<string, (reseller: CallerUnderTest) => Promise<{ token: string; path: string; end: () => Promise<number> }>> = {
     async toggle(reseller) {
@@ -84,7 +84,7 @@ describe('a token that has ended is refused by every process from that moment on
     return Date.now()
   }
 
-  test.each(Object.keys(endings))('by %s', { timeout: 120_000 }, async name => {
+  test.each(Object.keys(endings))('by %s', { timeout: 60_000 + rounds * 20_000 }, async name => {
     let [requests, late] = [0, 0]
     for (let round = 0; round < rounds; round++) {
       const { token, path, end } = await endings[name]!(await given.reseller())
@@ -93,7 +93,7 @@ describe('a token that has ended is refused by every process from that moment on
       late += counted.late
     }
     console.log(`${name}: ${requests} requests to two processes after the end, ${late} let in`)
-    expect(requests).toBeGreaterThanOrEqual(300)
+    expect(requests).toBeGreaterThanOrEqual(rounds * 100)
     expect(late).toBe(0)
   })
 })
