@@ -9,6 +9,7 @@ import { Terms } from './migrations/0040-terms.ts'
 import { Changes } from './migrations/0041-changes.ts'
 import { Resellers } from './migrations/0050-resellers.ts'
 import { Teams } from './migrations/0051-teams.ts'
+import { Lifecycles } from './migrations/0052-lifecycles.ts'
 import { Tokens } from './migrations/0053-tokens.ts'
 import { People } from './migrations/0054-people.ts'
 import { Plans } from './migrations/0055-plans.ts'
@@ -26,6 +27,7 @@ export const migrations = [
   { name: '0041-changes', class: Changes },
   { name: '0050-resellers', class: Resellers },
   { name: '0051-teams', class: Teams },
+  { name: '0052-lifecycles', class: Lifecycles },
   { name: '0053-tokens', class: Tokens },
   { name: '0054-people', class: People },
   { name: '0055-plans', class: Plans },

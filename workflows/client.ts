@@ -1,11 +1,14 @@
-import { Client, Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import { taskQueue } from './config.ts'
+import { isUnknownAttribute, searchAttributesOf } from './search.ts'
 
 const callMs = 5_000
 
 export interface Temporal {
   /** Starts a durable process by name. One that was started before, even if it has ended, counts as started. */
   start(name: string, id: string, input: unknown): Promise<void>
+  /** Tells a durable process something. One that has ended, or was never started, need not hear it. */
+  signal(id: string, name: string): Promise<void>
   /** Rejects while Temporal is away. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -16,14 +19,34 @@ export function openTemporal({ address, namespace }: { address: string; namespac
   // whoever calls tries again by itself; the library's own retries would go on after the connection is closed
   const connection = Connection.lazy({ address, interceptors: [] })
   const client = new Client({ connection, namespace })
+
+  const start = (name: string, workflowId: string, input: unknown, tenantId: string | undefined) =>
+    connection.withDeadline(Date.now() + callMs, () =>
+      client.workflow.start(name, {
+        taskQueue,
+        workflowId,
+        args: [input],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        ...(tenantId && { typedSearchAttributes: searchAttributesOf(tenantId) }),
+      }),
+    )
+
   return {
     async start(name, id, input) {
       try {
-        await connection.withDeadline(Date.now() + callMs, () =>
-          client.workflow.start(name, { taskQueue, workflowId: id, args: [input], workflowIdReusePolicy: 'REJECT_DUPLICATE' }),
-        )
+        await start(name, id, input, tenantOf(input)).catch(error => {
+          if (!isUnknownAttribute(error)) throw error
+          return start(name, id, input, undefined)
+        })
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+      }
+    },
+    async signal(id, name) {
+      try {
+        await connection.withDeadline(Date.now() + callMs, () => client.workflow.getHandle(id).signal(name))
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error
       }
     },
     async ping() {
@@ -32,3 +55,6 @@ export function openTemporal({ address, namespace }: { address: string; namespac
     close: () => connection.close(),
   }
 }
+
+const tenantOf = (input: unknown): string | undefined =>
+  typeof input === 'object' && input !== null && 'tenantId' in input && typeof input.tenantId === 'string' ? input.tenantId : undefined

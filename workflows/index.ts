@@ -1,2 +1,6 @@
 /** Everything Temporal bundles. */
+export { invitationExpiry } from './invitation-expiry/workflow.ts'
 export { snoozeEnd } from './snooze-end/workflow.ts'
+export { teamPurge } from './team-purge/workflow.ts'
+export { tokenGrace } from './token-grace/workflow.ts'
+export { trial } from './trial/workflow.ts'

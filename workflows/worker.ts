@@ -1,15 +1,31 @@
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Context } from '@temporalio/activity'
+import { type ActivityInterceptors, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { type Calendar, databaseCalendar } from '#control-plane/kernel/calendar.ts'
+import type { Metrics } from '#control-plane/kernel/metrics.ts'
 import { bundle } from './bundle.ts'
 import { taskQueue } from './config.ts'
+import { invitationExpiryActivities } from './invitation-expiry/activities.ts'
+import { registerSearchAttributes } from './search.ts'
 import { snoozeEndActivities } from './snooze-end/activities.ts'
+import { teamPurgeActivities } from './team-purge/activities.ts'
+import { tokenGraceActivities } from './token-grace/activities.ts'
+import { trialActivities } from './trial/activities.ts'
 
-export interface WorkerOptions {
+/** What activities work with. */
+export interface Hands {
+  platform: Pool
+  clickhouse: ClickHouseClient
+  calendar: Calendar
+}
+
+export interface WorkerOptions extends Pick<Hands, 'platform' | 'clickhouse'>, Partial<Pick<Hands, 'calendar'>> {
   address: string
   namespace: string
-  platform: Pool
   log: Logger
+  metrics?: Pick<Metrics, 'processSteps'> | undefined
   /** Where the bundled workflows are kept between starts. */
   cacheFolder?: string | undefined
   onReady?(): void
@@ -36,20 +52,50 @@ function installRuntime(log: Logger): void {
   })
 }
 
-export const activitiesOf = (platform: Pool) => ({ ...snoozeEndActivities(platform) })
+export const activitiesOf = (hands: Hands) => ({
+  ...snoozeEndActivities(hands.platform),
+  ...trialActivities(hands),
+  ...teamPurgeActivities(hands),
+  ...tokenGraceActivities(hands),
+  ...invitationExpiryActivities(hands),
+})
+
+/** Answers of ours are words of a closed set, or a time to wait. */
+const countSteps =
+  ({ processSteps }: Pick<Metrics, 'processSteps'>) =>
+  (context: Context): ActivityInterceptors => ({
+    inbound: {
+      async execute(input, next) {
+        const step = context.info.activityType
+        try {
+          const outcome = await next(input)
+          processSteps.inc({ step, outcome: typeof outcome === 'string' ? outcome : 'later' })
+          return outcome
+        } catch (error) {
+          processSteps.inc({ step, outcome: 'failed' })
+          throw error
+        }
+      },
+    },
+  })
 
 /** Does what workflows ask for until the signal ends it. Rejects when Temporal cannot be reached or goes for good: the caller tries again. */
-export async function runWorker({ address, namespace, platform, log, cacheFolder, onReady }: WorkerOptions, signal: AbortSignal): Promise<void> {
+export async function runWorker(
+  { address, namespace, platform, clickhouse, calendar = databaseCalendar, metrics, log, cacheFolder, onReady }: WorkerOptions,
+  signal: AbortSignal,
+): Promise<void> {
   installRuntime(log)
   const code = await bundle(cacheFolder)
   const connection = await NativeConnection.connect({ address })
   try {
+    await registerSearchAttributes(connection, namespace, log)
     const worker = await Worker.create({
       connection,
       namespace,
       taskQueue,
       workflowBundle: { code },
-      activities: activitiesOf(platform),
+      activities: activitiesOf({ platform, clickhouse, calendar }),
+      ...(metrics && { interceptors: { activity: [countSteps(metrics)] } }),
       shutdownGraceTime: '2 seconds',
       maxConcurrentActivityTaskExecutions: 20,
     })

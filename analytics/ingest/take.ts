@@ -26,7 +26,7 @@ export type Taken =
 /** What ingest counts. Labels are bounded: regions are the operator's, reasons a closed set. */
 export interface IngestMetrics {
   accepted(region: string, results: number): void
-  refused(region: string, reason: RefusalReason, results: number): void
+  refused(region: string, reason: RefusalReason | 'purged', results: number): void
   batch(status: Taken['status']): void
   lag(region: string, milliseconds: number): void
 }
@@ -37,6 +37,8 @@ export interface IngestOptions extends Pick<StoreOptions, 'lanes' | 'maxRows' | 
   decide: Decide
   /** Milliseconds of the server's clock. */
   now: () => number
+  /** Whether a tenant is gone for good: late results must not bring back a row of it. */
+  isPurged?: (tenant: string) => boolean
   /** A look that someone asked for is stored. */
   onLooked?: (request: string, check: string, region: string) => void
   /** Hours that are over got results, for sure or perhaps: a batch that failed may still have been stored. */
@@ -114,7 +116,9 @@ export function ingest(options: IngestOptions): Ingest {
 
       const lagMs = read.newestAt === null ? null : Math.max(0, receivedAt - read.newestAt)
       metrics?.accepted(sender.region, accepted)
-      for (const [reason, rows] of Map.groupBy(refused, row => row.reason)) metrics?.refused(sender.region, reason, rows.length)
+      for (const [reason, rows] of Map.groupBy(refused, row => row.reason))
+        metrics?.refused(sender.region, reason, rows.length - (reason === 'not_assigned' ? read.purged : 0))
+      metrics?.refused(sender.region, 'purged', read.purged)
       if (lagMs !== null) metrics?.lag(sender.region, lagMs)
       return { status: 200, ack: { accepted, refused, now_ms: now() }, header, lagMs }
     } catch (error) {
@@ -144,6 +148,8 @@ interface ReadBatch {
   header: BatchHeader
   accepted: number
   refused: Ack['refused']
+  /** Results of purged tenants: to the agent they are not assigned, like those of any deleted check. */
+  purged: number
   observations: Observation[]
   chunks: Buffer[]
   asked: { request: string; check: string }[]
@@ -172,6 +178,7 @@ async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, o
   const openHour = Math.floor(receivedAt / hourMs) * hourMs
   let header: BatchHeader | undefined
   let line = 0
+  let purged = 0
   let newestAt: number | null = null
   let began = performance.now()
 
@@ -191,7 +198,10 @@ async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, o
         refused.push({ seq: readSeq(text) ?? header.first + line - 1, reason: 'malformed' })
         continue
       }
-      const check = options.findAssigned(region, result.check, result.at)
+      const assigned = options.findAssigned(region, result.check, result.at)
+      const isPurged = assigned !== undefined && options.isPurged?.(assigned.tenant) === true
+      if (isPurged) purged++
+      const check = isPurged ? undefined : assigned
       const reason = refusalOf(result, check, receivedAt)
       if (reason || !check) {
         refused.push({ seq: result.seq, reason: reason ?? 'not_assigned' })
@@ -227,7 +237,7 @@ async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, o
   }
   if (!header) return { status: 400, reason: 'The batch is empty.' }
   const hours = [...touched].flatMap(([hour, monitors]) => [...monitors].map(([monitor, tenant]) => ({ tenant, monitor, hour })))
-  return { header, accepted: observations.length, refused, observations, chunks, asked, touched: hours, draft, newestAt }
+  return { header, accepted: observations.length, refused, purged, observations, chunks, asked, touched: hours, draft, newestAt }
 }
 
 function readHeader(text: string): BatchHeader | undefined {

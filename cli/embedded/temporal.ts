@@ -8,6 +8,7 @@ import { cacheFolders } from '#cli/cache.ts'
 import { StartFault } from '#cli/fault.ts'
 import { answers, isTemporalServing } from '#cli/loopback.ts'
 import type { Part } from '#cli/supervise.ts'
+import { tenantAttribute } from '#workflows/config.ts'
 
 const run = promisify(execFile)
 
@@ -96,6 +97,8 @@ export const temporalPart = ({ path, dataFile, port, uiPort }: TemporalOptions, 
     String(uiPort),
     '--log-level',
     'error',
+    '--search-attribute',
+    `${tenantAttribute}=Keyword`,
     ...(dataFile ? ['--db-filename', dataFile] : []),
   ],
   env,

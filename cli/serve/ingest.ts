@@ -10,6 +10,7 @@ import { Regions } from '#control-plane/monitoring/agents/regions.ts'
 import { resultsHandler } from '#control-plane/monitoring/agents/results.ts'
 import { Roster } from '#control-plane/monitoring/agents/roster.ts'
 import { AskedLooks } from '#control-plane/monitoring/assignments/asked-looks.ts'
+import { PurgedTenants } from '#control-plane/monitoring/assignments/purged.ts'
 import { Registry } from '#control-plane/monitoring/assignments/registry.ts'
 import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
 import { sendJson } from './health.ts'
@@ -84,6 +85,8 @@ async function beginTerm(services: Services): Promise<Term> {
   const { platform, listener, log, clock, clickhouse, metrics } = services
   const roster = new Roster(platform)
   await roster.load()
+  const purged = new PurgedTenants(services)
+  await purged.start()
   const registry: Registry = new Registry({
     services,
     lastDue: (check, region) => {
@@ -118,6 +121,7 @@ async function beginTerm(services: Services): Promise<Term> {
   const taking = ingest({
     clickhouse,
     findAssigned: (region, check, at) => registry.findFor(region, check, at),
+    isPurged: tenant => purged.has(tenant),
     decide: observations => decider.decide(observations),
     now: () => clock.nowMs(),
     onTouched: hours => rolling.touched(hours),
@@ -151,6 +155,7 @@ async function beginTerm(services: Services): Promise<Term> {
   } catch (error) {
     loaded.reject(error)
     registry.stop()
+    purged.stop()
     throw error
   }
   const beat = await keepBeat(platform, log)
@@ -177,12 +182,14 @@ async function beginTerm(services: Services): Promise<Term> {
     missed() {
       reloadRoster()
       registry.missed()
+      purged.missed()
     },
     async stop(isLost) {
       stopListening()
       regions.stop()
       looks.stop()
       registry.stop()
+      purged.stop()
       if (isLost) await decider.stop(0)
       for (const end = performance.now() + drainMs; taking.inWork > 0 && performance.now() < end; ) await sleep(20)
       await Promise.all([decider.stop(), Promise.race([rolling.stop(), sleep(drainMs, undefined, { ref: false })])])

@@ -39,11 +39,11 @@ export function openDurableWork(services: Services): DurableWork {
 }
 
 async function begin(services: Services, signal: AbortSignal): Promise<DurableWork> {
-  const { config, log, platform, listener, metrics } = services
+  const { config, log, platform, clickhouse, listener, metrics } = services
   const { address, namespace } = config.temporal
   // loaded here and not above: a native library that the other roles have no use for
   const temporal = address ? (await import('#workflows/client.ts')).openTemporal({ address, namespace }) : undefined
-  const dispatcher = new Dispatcher({ platform, listener, log, metrics, ...(temporal && { startWorkflow: temporal.start }) })
+  const dispatcher = new Dispatcher({ platform, listener, log, metrics, ...(temporal && { startWorkflow: temporal.start, signalWorkflow: temporal.signal }) })
   dispatcher.start()
 
   let isWorking = false
@@ -54,7 +54,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
     ? insist(
         async () => {
           const { runWorker } = await import('#workflows/worker.ts')
-          await runWorker({ address, namespace, platform, log, cacheFolder: cacheFolders()[0], onReady }, signal).finally(() => {
+          await runWorker({ address, namespace, platform, clickhouse, metrics, log, cacheFolder: cacheFolders()[0], onReady }, signal).finally(() => {
             isWorking = false
           })
         },

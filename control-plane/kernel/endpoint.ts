@@ -43,6 +43,8 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   emit(event: string, payload: Record<string, unknown>, whose?: Exclude<Whose, 'both'>): void
   /** Starts a durable process, through the outbox: it starts if and only if this transaction commits. */
   start(workflow: string, id: string, input: Record<string, unknown>): void
+  /** Tells a durable process something, through the outbox. One that is gone need not hear it. */
+  signal(id: string, signal: string): void
   /** One audit entry for what was done. `changes` holds before and after of changed fields, never secrets. */
   audit(action: string, entity: { type: string; id?: string | null }, changes?: Record<string, unknown>, whose?: Whose): void
   /** Runs once the transaction has committed. */

@@ -28,6 +28,19 @@ export function createMetrics() {
     agents: new Gauge({ name: 'vedette_agents', help: 'Agents by state', registers, labelNames: ['state'] }),
     outboxDepth: new Gauge({ name: 'vedette_outbox_depth', help: 'Outbox rows not yet dispatched', registers }),
     outboxAge: new Gauge({ name: 'vedette_outbox_oldest_seconds', help: 'Age of the oldest outbox row not yet dispatched', registers }),
+    outboxHandedOn: new Counter({
+      name: 'vedette_outbox_handed_on_total',
+      help: 'Attempts to hand on an outbox row, by its kind',
+      registers,
+      labelNames: ['kind', 'outcome'],
+    }),
+    processesStarted: new Counter({ name: 'vedette_processes_started_total', help: 'Durable processes started', registers, labelNames: ['process'] }),
+    processSteps: new Counter({
+      name: 'vedette_process_steps_total',
+      help: 'What durable processes found when they asked the database',
+      registers,
+      labelNames: ['step', 'outcome'],
+    }),
     pool: new Gauge({ name: 'vedette_database_connections', help: 'Connections of the pools', registers, labelNames: ['pool', 'state'] }),
     rollupMismatch: new Gauge({
       name: 'vedette_rollup_mismatch',

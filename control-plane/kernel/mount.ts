@@ -100,6 +100,9 @@ async function serve(context: Context, door: Door, reader: Endpoint | undefined,
     start: (name, id, input) => {
       ledger.outbox.push({ whose: 'tenant', kind: 'workflow', name, payload: { id, input } })
     },
+    signal: (id, signal) => {
+      ledger.outbox.push({ whose: 'tenant', kind: 'signal', name: signal, payload: { id, signal } })
+    },
     audit: (action, entity, changes, whose = 'tenant') => {
       ledger.audits.push({ whose, action, type: entity.type, id: entity.id ?? null, changes })
     },

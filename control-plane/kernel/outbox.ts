@@ -16,13 +16,17 @@ export interface OutboxEvent {
 /** Starts a durable process. One that was started before counts as started. */
 export type StartWorkflow = (name: string, id: string, input: unknown) => Promise<void>
 
+/** Tells a durable process something. One that is gone need not hear it. */
+export type SignalWorkflow = (id: string, signal: string) => Promise<void>
+
 export interface DispatcherOptions {
   platform: Pool
   listener: Pick<Listener, 'on' | 'onMissed'>
   log: Logger
-  metrics: Pick<Metrics, 'outboxDepth' | 'outboxAge'>
+  metrics: Pick<Metrics, 'outboxDepth' | 'outboxAge' | 'outboxHandedOn' | 'processesStarted'>
   /** Left out: workflows wait in the outbox for a process that can start them. */
   startWorkflow?: StartWorkflow
+  signalWorkflow?: SignalWorkflow
   /** Who hears events. Each must bear hearing one twice. An event nobody hears is done. */
   hear?: readonly ((event: OutboxEvent) => Promise<void>)[]
 }
@@ -32,7 +36,7 @@ interface Row {
   tenant_id: string
   kind: string
   name: string
-  payload: { id?: string; input?: unknown } & Record<string, unknown>
+  payload: { id?: string; input?: unknown; signal?: string } & Record<string, unknown>
   created_at: Date
   attempts: number
 }
@@ -81,7 +85,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options
-    this.#kinds = options.startWorkflow ? ['event', 'workflow'] : ['event']
+    this.#kinds = ['event', ...(options.startWorkflow ? ['workflow'] : []), ...(options.signalWorkflow ? ['signal'] : [])]
   }
 
   start(): void {
@@ -135,15 +139,20 @@ export class Dispatcher {
 
   /** null, or why it failed. */
   async #handOnOne(row: Row): Promise<string | null> {
-    const { startWorkflow, hear = [], log } = this.#options
+    const { startWorkflow, signalWorkflow, hear = [], log, metrics } = this.#options
     try {
-      if (row.kind === 'workflow') await startWorkflow?.(row.name, row.payload.id ?? `outbox-${row.id}`, row.payload.input)
+      if (row.kind === 'workflow') {
+        await startWorkflow?.(row.name, row.payload.id ?? `outbox-${row.id}`, row.payload.input)
+        metrics.processesStarted.inc({ process: row.name })
+      } else if (row.kind === 'signal') await signalWorkflow?.(row.payload.id ?? '', row.payload.signal ?? row.name)
       else {
         const event = { id: row.id, tenantId: row.tenant_id, name: row.name, payload: row.payload, createdAt: row.created_at }
         for (const listener of hear) await listener(event)
       }
+      metrics.outboxHandedOn.inc({ kind: row.kind, outcome: 'done' })
       return null
     } catch (error) {
+      metrics.outboxHandedOn.inc({ kind: row.kind, outcome: 'failed' })
       // one line when it begins to fail, then every tenth: a Temporal that is away says so often enough
       if (row.attempts % 10 === 1) log.warn({ err: error, outbox_id: row.id, kind: row.kind, name: row.name, attempts: row.attempts }, 'an outbox row waits')
       return error instanceof Error ? error.message.slice(0, 500) : 'failed'

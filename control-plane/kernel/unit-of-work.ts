@@ -26,7 +26,7 @@ interface AuditLine {
 /** What a handler leaves behind besides its rows. */
 export class Ledger {
   readonly audits: AuditLine[] = []
-  readonly outbox: { whose: Whose; kind: 'event' | 'workflow'; name: string; payload: Record<string, unknown> }[] = []
+  readonly outbox: { whose: Whose; kind: 'event' | 'workflow' | 'signal'; name: string; payload: Record<string, unknown> }[] = []
   readonly tasks: (() => void | Promise<void>)[] = []
 }
 

@@ -1,31 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { store } from '#test/support/stores.ts'
 import { bundle } from '#workflows/bundle.ts'
 import { snoozeEnd, unsnoozed } from '#workflows/snooze-end/workflow.ts'
+import { quiet, startServer } from './skipping.ts'
 
 let environment: TestWorkflowEnvironment
 let code: string
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  quiet()
   const [{ path }, bundled] = await Promise.all([store('timeSkipping'), bundle(undefined)])
   code = bundled
   environment = await startServer(path)
 }, 120_000)
 afterAll(() => environment?.teardown())
-
-/** The SDK gives a Java server five seconds to begin, which a busy machine may not have; it is then started again. */
-async function startServer(path: string, attempts = 5): Promise<TestWorkflowEnvironment> {
-  try {
-    return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })
-  } catch (error) {
-    if (attempts === 1) throw error
-    return startServer(path, attempts - 1)
-  }
-}
 
 const hour = 3_600_000
 

@@ -1,8 +1,8 @@
 import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
-import type { Workflows } from '#contract/workflows.ts'
+import { unsnoozed as name, type Workflows } from '#contract/workflows.ts'
 import type { SnoozeEndActivities } from './activities.ts'
 
-export const unsnoozed = defineSignal('unsnoozed')
+export const unsnoozed = defineSignal(name)
 
 const { endSnooze } = proxyActivities<SnoozeEndActivities>({
   startToCloseTimeout: '30 seconds',

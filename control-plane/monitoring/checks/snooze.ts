@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Workflows } from '#contract/workflows.ts'
+import { processId, unsnoozed, type Workflows } from '#contract/workflows.ts'
 import { tellHeldIncident } from './end-snooze.ts'
 import { answerCheck, oneCheck } from './show.ts'
 import { checkVerb } from './verb.ts'
@@ -27,7 +27,7 @@ export const snoozeCheck = checkVerb({
       tenant.id,
     ])
     const input: Parameters<Workflows['snoozeEnd']>[0] = { tenantId: tenant.id, checkId: found.id, untilMs: until.getTime() }
-    start('snoozeEnd', `snooze-end-${found.id}-${input.untilMs}`, { ...input })
+    start('snoozeEnd', processId.snoozeEnd(found.id, input.untilMs), { ...input })
     audit('check.snoozed', { type: 'check', id: found.id }, { minutes: body.minutes, reason: body.reason })
     return answerCheck(facts, found.id)
   },
@@ -41,7 +41,7 @@ export const unsnoozeCheck = checkVerb({
   returns: oneCheck,
 
   async handle(facts) {
-    const { em, tenant, found, now, audit } = facts
+    const { em, tenant, found, now, audit, signal } = facts
     if (found.snoozed_until !== null) {
       await em.execute('update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = ? where id = ? and tenant_id = ?', [
         now,
@@ -49,6 +49,7 @@ export const unsnoozeCheck = checkVerb({
         tenant.id,
       ])
       await em.execute(tellHeldIncident('?'), [found.id])
+      signal(processId.snoozeEnd(found.id, Date.parse(found.snoozed_until)), unsnoozed)
       audit('check.unsnoozed', { type: 'check', id: found.id })
     }
     return answerCheck(facts, found.id)

@@ -1,3 +1,4 @@
+import { processId, rowChanged } from '#contract/workflows.ts'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { notFound } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
@@ -7,7 +8,7 @@ import { noteTeam } from './note.ts'
 import { fromTeams, selectTeams, type TeamRow } from './row.ts'
 import { graceDays, TeamView, viewTeam } from './view.ts'
 
-type Known = Pick<Facts, 'em' | 'now' | 'audit'>
+type Known = Pick<Facts, 'em' | 'now' | 'audit' | 'signal'>
 
 export const restoreManagedTeam = endpoint({
   method: 'POST',
@@ -32,9 +33,10 @@ export const restoreManagedTeam = endpoint({
   },
 })
 
-async function restoreTeam({ em, now, audit }: Known, team: TeamRow): Promise<void> {
+async function restoreTeam({ em, now, audit, signal }: Known, team: TeamRow): Promise<void> {
   await em.execute('update tenants set deleted_at = null, paused_at = null, updated_at = ? where id = ?', [now, team.tenant_id])
   await em.execute('update managed_teams set deleted_at = null, paused_reason = null, updated_at = ? where id = ?', [now, team.id])
+  if (team.deleted_at !== null) signal(processId.teamPurge(team.id, Date.parse(team.deleted_at)), rowChanged)
   noteTeam(audit, team, 'managed_tenant.restored', {
     deleted_at: { before: team.deleted_at, after: null },
     ...(team.paused_at !== null && { paused_at: { before: team.paused_at, after: null } }),

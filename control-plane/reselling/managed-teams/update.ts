@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { daysAfter, stamp } from '#contract/time.ts'
+import { processId, rowChanged } from '#contract/workflows.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
@@ -31,6 +32,7 @@ export const updateManagedTeam = endpoint({
     const { trial_days, ...changes } = body
     const trialEndsAt = trial_days ? daysAfter(now, trial_days) : null
     await changeTeam(facts, team, { ...changes, ...(trial_days !== undefined && { trial_ends_at: stamp(trialEndsAt) }) })
+    if (trial_days !== undefined && team.trial_ends_at !== null) facts.signal(processId.trial(team.id, Date.parse(team.trial_ends_at)), rowChanged)
     if (trialEndsAt) startTrial(facts, team, trialEndsAt)
     return { data: viewTeam(await loadTeam(em, team.id), now) }
   },

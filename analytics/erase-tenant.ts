@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { ClickHouseClient } from './client.ts'
+import { moment, query } from './query.ts'
+
+const askMs = 250
+const lookMs = 2_000
+/** Parts are kept for `old_parts_lifetime` after they were replaced; a question that still reads one holds it longer. */
+const longestMs = 300_000
+
+/**
+ * Takes every row of a tenant out of every table. Comes back when no table has any; may be broken off and repeated. Noted first, so
+ * that rows which a backup brings back are known for what they are.
+ */
+export async function eraseTenant(clickhouse: ClickHouseClient, { tenantId, purgedAt }: { tenantId: string; purgedAt: Date }): Promise<void> {
+  await clickhouse.insert({
+    table: 'purged_tenants',
+    columns: ['tenant_id', 'purged_at'],
+    values: [[tenantId, purgedAt.getTime()]],
+    format: 'JSONCompactEachRow',
+    clickhouse_settings: { async_insert: 0 },
+  })
+  // raw results first: a roll-up computed meanwhile can then bring back nothing
+  for (const { table } of await tenantTables(clickhouse, {})) await eraseFrom(clickhouse, table, tenantId)
+  for (const { table } of await tenantTables(clickhouse, {})) await eraseFrom(clickhouse, table, tenantId)
+}
+
+/**
+ * Comes back when the files are gone that rows erased before now were in: ClickHouse drops replaced parts after `old_parts_lifetime`,
+ * when its cleanup next comes round.
+ */
+export async function dropReplacedParts(clickhouse: ClickHouseClient): Promise<void> {
+  const [{ now } = { now: new Date() }] = await clock(clickhouse, {})
+  for (const end = performance.now() + longestMs; performance.now() < end; await sleep(lookMs)) {
+    const [{ parts } = { parts: 0 }] = await replacedParts(clickhouse, { now })
+    if (parts === 0) return
+  }
+  throw new Error('Files of erased results are still there.')
+}
+
+const clock = query({ params: z.object({}), row: z.object({ now: moment }), sql: 'SELECT now() AS now' })
+
+const replacedParts = query({
+  params: z.object({ now: z.date() }),
+  row: z.object({ parts: z.int() }),
+  sql: `
+    SELECT count() AS parts FROM system.parts
+    WHERE database = currentDatabase() AND NOT active AND rows > 0 AND remove_time <= {now: DateTime}
+      AND table IN (SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'tenant_id')
+  `,
+})
+
+async function eraseFrom(clickhouse: ClickHouseClient, table: string, tenant: string): Promise<void> {
+  for (;;) {
+    const [{ rows } = { rows: 0 }] = await rowsOf(table)(clickhouse, { tenant })
+    if (rows === 0) return
+    const [mutation] = await mutationsUnderWay(clickhouse, { table, tenant })
+    if (mutation?.failure) throw new Error(`Results of a purged tenant could not be erased from ${table}: ${mutation.failure}`)
+    if (!mutation) await clickhouse.command({ query: `ALTER TABLE ${table} DELETE WHERE tenant_id = {tenant: UUID}`, query_params: { tenant } })
+    await sleep(askMs)
+  }
+}
+
+/** Tables with rows of tenants, the raw results before what is made of them. */
+const tenantTables = query({
+  params: z.object({}),
+  row: z.object({ table: z.string().regex(/^\w+$/) }),
+  sql: `
+    SELECT table FROM system.columns
+    WHERE database = currentDatabase() AND name = 'tenant_id' AND table != 'purged_tenants'
+      AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree')
+    ORDER BY table != 'check_results', table
+  `,
+})
+
+const rowsOf = (table: string) =>
+  query({
+    params: z.object({ tenant: z.uuid() }),
+    row: z.object({ rows: z.int() }),
+    sql: `SELECT count() AS rows FROM ${table} WHERE tenant_id = {tenant: UUID}`,
+  })
+
+const mutationsUnderWay = query({
+  params: z.object({ table: z.string(), tenant: z.uuid() }),
+  row: z.object({ failure: z.string() }),
+  sql: `
+    SELECT latest_fail_reason AS failure FROM system.mutations
+    WHERE database = currentDatabase() AND table = {table: String} AND NOT is_done AND position(command, {tenant: String}) > 0
+  `,
+})
+
+/** Which of these tenants are gone for good, as noted here. */
+export const purgedTenants = query({
+  params: z.object({}),
+  row: z.object({ tenant_id: z.uuid(), purged_at: moment }),
+  sql: 'SELECT tenant_id, purged_at FROM purged_tenants FINAL',
+})

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Pool, PoolClient } from 'pg'
+import { eraseTenant } from '#analytics/erase-tenant.ts'
+import { stamp } from '#contract/time.ts'
+import type { Later } from '#contract/workflows.ts'
+import { type Calendar, later } from '#control-plane/kernel/calendar.ts'
+import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { graceDays } from './view.ts'
+
+export interface Doomed {
+  id: string
+  tenant_id: string
+  reseller_id: string
+  deleted_at: Date
+}
+
+/**
+ * Erases a team from PostgreSQL if this very deletion still stands and its thirty days are over. Whoever restores locks the same
+ * row, so a team is either restored or gone.
+ */
+export const purgeTeam = (platform: Pool, teamId: string, deletedAt: Date, calendar: Calendar): Promise<'purged' | 'kept' | Later> =>
+  inTransaction(platform, async client => {
+    const { rows } = await client.query<Doomed>('select id, tenant_id, reseller_id, deleted_at from managed_teams where id = $1 for update', [teamId])
+    const team = rows[0]
+    if (!team) return (await wasPurged(client, teamId, deletedAt)) ? 'purged' : 'kept'
+    if (team.deleted_at?.getTime() !== deletedAt.getTime()) return 'kept'
+    const end = new Date(deletedAt.getTime() + graceDays * calendar.dayMs)
+    const now = await calendar.now(client)
+    if (now < end) return later(end, now)
+    await erase(client, team)
+    return 'purged'
+  })
+
+/** A retry that finds the work already done. */
+async function wasPurged(client: PoolClient, teamId: string, deletedAt: Date): Promise<boolean> {
+  const { rowCount } = await client.query('select 1 from purged_tenants where managed_team_id = $1 and deleted_at = $2', [teamId, deletedAt])
+  return rowCount !== 0
+}
+
+/** Everything of the tenant hangs from its row; what its reseller's trail says of it keeps the ids and loses the words. */
+export async function erase(client: PoolClient, { id, tenant_id, reseller_id, deleted_at }: Doomed): Promise<void> {
+  await client.query(
+    `insert into purged_tenants (tenant_id, managed_team_id, reseller_id, deleted_at) values ($1, $2, $3, $4) on conflict (tenant_id) do nothing`,
+    [tenant_id, id, reseller_id, deleted_at],
+  )
+  const mentions = 'strpos(%::text, $2::text) > 0 or strpos(%::text, $3::text) > 0'
+  await client.query(
+    `update audit_entries set changes = null where tenant_id = $1 and changes is not null
+     and (entity_id in ($2::uuid, $3::uuid) or ${mentions.replaceAll('%', 'changes')})`,
+    [reseller_id, tenant_id, id],
+  )
+  await client.query(`delete from outbox where tenant_id = $1 and (${mentions.replaceAll('%', 'payload')})`, [reseller_id, tenant_id, id])
+  await client.query(
+    `delete from users u where not u.is_super_admin and coalesce(u.home_tenant_id, $1) = $1
+       and exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = $1)
+       and not exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id <> $1)`,
+    [tenant_id],
+  )
+  await client.query('delete from tenants where id = $1', [tenant_id])
+  await client.query(
+    `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes)
+     select $1, id, 'managed_tenant.purged', 'managed_tenant', $3, $4 from tenants where id = $2`,
+    [randomUUID(), reseller_id, id, JSON.stringify({ tenant_id, deleted_at: stamp(deleted_at) })],
+  )
+}
+
+/** Erases what ClickHouse holds of a tenant that is purged from PostgreSQL; of no other. May be broken off and repeated. */
+export async function eraseResults(platform: Pool, clickhouse: ClickHouseClient, tenantId: string): Promise<'erased' | 'kept'> {
+  const { rows } = await platform.query<{ purged_at: Date }>(
+    'select purged_at from purged_tenants p where tenant_id = $1 and not exists (select 1 from tenants t where t.id = p.tenant_id)',
+    [tenantId],
+  )
+  const purgedAt = rows[0]?.purged_at
+  if (!purgedAt) return 'kept'
+  await eraseTenant(clickhouse, { tenantId, purgedAt })
+  await platform.query('update purged_tenants set results_erased_at = clock_timestamp() where tenant_id = $1', [tenantId])
+  return 'erased'
+}

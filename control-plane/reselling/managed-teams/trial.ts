@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import { stamp } from '#contract/time.ts'
+import type { Later } from '#contract/workflows.ts'
+import { type Calendar, later } from '#control-plane/kernel/calendar.ts'
+import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
+import { holdBeyondPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
+
+/** Days before the end at which the reseller is reminded, the earliest first. */
+const reminders = [3, 1] as const
+
+interface Row {
+  id: string
+  tenant_id: string
+  reseller_id: string
+  label: string | null
+  name: string
+  plan: string
+  trial_ends_at: Date | null
+  trial_set_at: Date | null
+  trial_reminded: number | null
+  trial_expired_at: Date | null
+  deleted_at: Date | null
+}
+
+/**
+ * Does what is due for this end of a trial, each thing once, and says when to ask again. A trial that ends at another moment by
+ * now, or not at all, is left alone. Reminders whose moment had passed when the trial was set are not sent.
+ */
+export const advanceTrial = (platform: Pool, teamId: string, endsAt: Date, calendar: Calendar): Promise<'expired' | 'superseded' | Later> =>
+  inTransaction(platform, async client => {
+    const team = await lockTeam(client, teamId)
+    if (team?.trial_ends_at?.getTime() !== endsAt.getTime()) return 'superseded'
+    if (team.trial_expired_at) return 'expired'
+    const now = await calendar.now(client)
+    if (now >= endsAt) {
+      await expire(client, team)
+      return 'expired'
+    }
+    const moments = reminders.map(days => ({ days, at: new Date(endsAt.getTime() - days * calendar.dayMs) }))
+    const due = moments.findLast(({ at }) => at <= now)
+    if (due && isUnsent(team, due)) await remind(client, team, due.days, Math.ceil((endsAt.getTime() - now.getTime()) / calendar.dayMs))
+    return later(moments.find(({ at }) => at > now)?.at ?? endsAt, now)
+  })
+
+const isUnsent = ({ trial_reminded: sent, trial_set_at: setAt, deleted_at: deletedAt }: Row, { days, at }: { days: number; at: Date }) =>
+  (sent === null || days < sent) && (setAt === null || at > setAt) && deletedAt === null
+
+async function lockTeam(client: PoolClient, teamId: string): Promise<Row | undefined> {
+  const { rows } = await client.query<Row>(
+    `select m.id, m.tenant_id, m.reseller_id, m.label, m.trial_ends_at, m.trial_set_at, m.trial_reminded, m.trial_expired_at, m.deleted_at, t.name, t.plan
+     from managed_teams m join tenants t on t.id = m.tenant_id where m.id = $1 for update of m`,
+    [teamId],
+  )
+  return rows[0]
+}
+
+async function remind(client: PoolClient, team: Row, reminded: number, daysRemaining: number): Promise<void> {
+  await client.query('update managed_teams set trial_reminded = $2 where id = $1', [team.id, reminded])
+  await tellReseller(client, team, 'team.trial_ending', {
+    managed_team_id: team.id,
+    tenant_id: team.tenant_id,
+    tenant_name: team.name,
+    label: team.label,
+    plan: team.plan,
+    trial_ends_at: stamp(team.trial_ends_at),
+    days_remaining: daysRemaining,
+  })
+}
+
+async function expire(client: PoolClient, team: Row): Promise<void> {
+  // first, as whoever creates does: two orders of locking would wait for each other
+  const run = runOn(client)
+  await run(...countLock(team.tenant_id, 'monitors'))
+  const [before] = await run<{ plan: string }>('select plan from tenants where id = ? for update', [team.tenant_id])
+  const previous = before?.plan ?? team.plan
+  await run(`update tenants set plan = 'free', updated_at = clock_timestamp() where id = ?`, [team.tenant_id])
+  await holdBeyondPlan(run, team.tenant_id)
+  await client.query('update managed_teams set trial_expired_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1', [team.id])
+  for (const trail of [team.reseller_id, team.tenant_id])
+    await client.query(
+      `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes) values ($1, $2, 'managed_tenant.trial_expired', 'managed_tenant', $3, $4)`,
+      [randomUUID(), trail, team.id, JSON.stringify({ plan: { before: previous, after: 'free' } })],
+    )
+  await tellReseller(client, team, 'team.trial_expired', { managed_team_id: team.id, tenant_id: team.tenant_id, previous_plan: previous })
+}
+
+async function tellReseller(client: PoolClient, { reseller_id }: Row, event: string, payload: Record<string, unknown>): Promise<void> {
+  await client.query(`insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', $2, $3)`, [reseller_id, event, JSON.stringify(payload)])
+  await client.query(`select pg_notify('outbox', '')`)
+}

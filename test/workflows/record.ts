@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { Worker } from '@temporalio/worker'
+import { obtainTimeSkipping } from '#cli/embedded/time-skipping.ts'
+import { bundle } from '#workflows/bundle.ts'
+import { writeHistory } from './history.ts'
+import { type Scenario, scenarios } from './scenarios.ts'
+import { quiet, startServer } from './skipping.ts'
+
+const folder = join(import.meta.dirname, 'histories')
+
+/**
+ * Runs every scenario once and writes down its history: `node test/workflows/record.ts`. To be run only when a process is new or
+ * meant to go another way from now on: what has been recorded is what runs somewhere, and has to be understood by all later code.
+ */
+async function record(): Promise<void> {
+  quiet()
+  const environment = await startServer(await obtainTimeSkipping())
+  try {
+    const code = await bundle(undefined)
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder)
+    for (const scenario of scenarios) {
+      const history = await play(environment, code, scenario)
+      writeFileSync(join(folder, `${scenario.name}.json`), history)
+      console.log(scenario.name)
+    }
+  } finally {
+    await environment.teardown()
+  }
+}
+
+async function play(environment: TestWorkflowEnvironment, code: string, { name, workflow, inMs, answers, signals = [] }: Scenario): Promise<string> {
+  const taskQueue = 'vedette'
+  let answered = 0
+  const steps = Object.entries(answers).map(([step, given]) => {
+    const left = [...given]
+    const act = async () => {
+      const answer = left.shift()
+      if (answer === undefined) throw new Error(`${name}: ${step} was asked too often`)
+      if (answer === 'fails') throw Object.assign(new Error('away'), { stack: 'Error: away' })
+      answered++
+      return answer
+    }
+    return [step, act] as const
+  })
+  const worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue,
+    identity: 'recorder',
+    workflowBundle: { code },
+    activities: Object.fromEntries(steps),
+  })
+  return worker.runUntil(async () => {
+    const momentMs = (await environment.currentTimeMs()) + inMs
+    const id = randomUUID()
+    const input = {
+      tenantId: randomUUID(),
+      ...(workflow === 'snoozeEnd' && { checkId: id, untilMs: momentMs }),
+      ...(workflow === 'trial' && { teamId: id, endsAtMs: momentMs }),
+      ...(workflow === 'teamPurge' && { teamId: id, deletedAtMs: momentMs }),
+      ...(workflow === 'tokenGrace' && { tokenId: id, expiresAtMs: momentMs }),
+      ...(workflow === 'invitationExpiry' && { invitationId: id, expiresAtMs: momentMs }),
+    }
+    const handle = await environment.client.workflow.start(workflow, { taskQueue, workflowId: name, args: [input] })
+    for (const signal of signals) {
+      while (answered < signal.after) await sleep(20)
+      // until it has begun to wait
+      await sleep(300)
+      await handle.signal(signal.name)
+    }
+    await handle.result()
+    return writeHistory(await handle.fetchHistory())
+  })
+}
+
+await record()

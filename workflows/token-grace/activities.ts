@@ -1,0 +1,8 @@
+import type { Pool } from 'pg'
+import type { Calendar } from '#control-plane/kernel/calendar.ts'
+import { endGrace } from '#control-plane/people/tokens/end-grace.ts'
+
+export const tokenGraceActivities = ({ platform, calendar }: { platform: Pool; calendar: Calendar }) => ({
+  endGrace: (tokenId: string, expiresAtMs: number) => endGrace(platform, tokenId, new Date(expiresAtMs), calendar),
+})
+export type TokenGraceActivities = ReturnType<typeof tokenGraceActivities>
