@@ -4,11 +4,16 @@ import { type Branding, brandingFields, unset } from './fields.ts'
 import { selectBranding } from './row.ts'
 
 export interface ResellerLooks {
+  resellerId: string
   branding: Branding
   limits: Limits
+  /** Encrypted; `webhookSecretOf` opens it. */
+  sealedSecret: string | null
 }
 
 interface Row extends Branding {
+  reseller_id: string
+  webhook_secret: string | null
   plan: string
   feature_overrides: Record<string, unknown>
 }
@@ -17,7 +22,7 @@ interface Row extends Branding {
 export async function looksOfReseller(platform: Pool, tenantId: string): Promise<ResellerLooks | null> {
   const { rows } = await platform.query<Row>({
     name: 'looks-of-reseller',
-    text: `select ${selectBranding}, t.plan, t.feature_overrides
+    text: `select ${selectBranding}, t.id as reseller_id, t.plan, t.feature_overrides, t.webhook_secret
            from managed_teams m join tenants t on t.id = m.reseller_id left join brandings b on b.tenant_id = t.id
            where m.tenant_id = $1 and m.deleted_at is null`,
     values: [tenantId],
@@ -25,5 +30,5 @@ export async function looksOfReseller(platform: Pool, tenantId: string): Promise
   const row = rows[0]
   if (!row) return null
   const branding: Branding = { ...unset, ...Object.fromEntries(brandingFields.map(name => [name, row[name]])) }
-  return { branding, limits: effectiveLimits(row.plan, row.feature_overrides) }
+  return { resellerId: row.reseller_id, branding, limits: effectiveLimits(row.plan, row.feature_overrides), sealedSecret: row.webhook_secret }
 }

@@ -2,29 +2,69 @@ import { z } from 'zod'
 import { effectiveLimits, Limits } from '#contract/plans.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
+import { looksOfReseller } from '#control-plane/tenancy/branding/of-reseller.ts'
+import { readBranding } from '#control-plane/tenancy/branding/row.ts'
+import { webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
+import { countOf } from './counts.ts'
+import { Upsell, viewUpsell } from './upsell.ts'
+
+const Usage = z.object({
+  monitors: z.int(),
+  checks: z.int(),
+  team_members: z.int(),
+  pending_invitations: z.int(),
+  api_keys: z.int(),
+  status_pages: z.int(),
+  subscribers: z.int(),
+  maintenance_windows: z.int(),
+  escalation_policies: z.int(),
+} satisfies Record<keyof typeof countOf | 'checks', z.ZodType>)
 
 const PlanView = z
   .object({
     plan: z.string(),
+    on_trial: z.boolean(),
+    trial_ends_at: z.string().nullable().meta({ format: 'date-time' }),
     limits: Limits.meta({ description: 'What the plan allows, overrides included; `null` is unlimited.' }),
-    usage: z.object({ monitors: z.int(), checks: z.int(), team_members: z.int() }),
+    usage: Usage.meta({ description: 'How much of it is used at this moment.' }),
+    upsell: Upsell,
   })
   .meta({ id: 'Plan' })
+
+interface Row extends z.input<typeof Usage> {
+  trial_ends_at: string | null
+  on_trial: boolean | null
+}
+
+const counts = Object.entries(countOf).map(([feature, sql]) => `(${sql})::int as ${feature}`)
+const select = `
+  select ${counts.join(', ')}, (select count(*)::int from checks x where x.tenant_id = t.id) as checks,
+         ${stampSql('m.trial_ends_at')} as trial_ends_at, m.trial_ends_at > ?::timestamptz as on_trial
+  from tenants t left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null where t.id = ?`
 
 export const getPlan = endpoint({
   method: 'GET',
   path: '/plan',
-  summary: 'Read what the plan allows and how much of it is used',
+  summary: 'Read what the plan allows, how much of it is used, and what more there is',
   access: { tenant: 'settings:read', reseller: 'teams:read' },
   returns: ok({ data: PlanView }),
 
-  async handle({ em, tenant }) {
-    const [usage] = await em.execute<z.input<typeof PlanView>['usage'][]>(
-      `select (select count(*)::int from monitors where tenant_id = ?) as monitors,
-              (select count(*)::int from checks where tenant_id = ?) as checks,
-              (select count(*)::int from memberships m join users u on u.id = m.user_id where m.tenant_id = ? and not u.is_service) as team_members`,
-      [tenant.id, tenant.id, tenant.id],
-    )
-    return { data: { plan: tenant.plan, limits: effectiveLimits(tenant.plan, tenant.featureOverrides), usage: usage! } }
+  async handle({ em, tenant, now, services }) {
+    const [row] = await em.execute<Row[]>(select, [now, tenant.id])
+    const { trial_ends_at, on_trial, ...usage } = row!
+    const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
+    const reseller = await looksOfReseller(services.platform, tenant.id)
+    const upsell = viewUpsell({
+      tenantId: tenant.id,
+      plan: tenant.plan,
+      limits,
+      usage,
+      looks: effectiveBranding(await readBranding(em, tenant), limits, reseller),
+      secret: reseller && webhookSecretOf(services.config, reseller),
+      at: now,
+    })
+    return { data: { plan: tenant.plan, on_trial: on_trial ?? false, trial_ends_at, limits, usage, upsell } }
   },
 })

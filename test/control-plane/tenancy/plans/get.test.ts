@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { planLimits } from '#contract/plans.ts'
-import { given } from '#test/support/app.ts'
+import { app, given } from '#test/support/app.ts'
 
 describe('GET /plan', () => {
   test('tells limits with their overrides, and what is used', async () => {
@@ -10,9 +10,57 @@ describe('GET /plan', () => {
     expect(status).toBe(200)
     expect(body.data).toEqual({
       plan: 'hobby',
+      on_trial: false,
+      trial_ends_at: null,
       limits: { ...planLimits.hobby, monitors: null, min_check_interval: 10 },
-      usage: { monitors: 1, checks: 2, team_members: 1 },
+      usage: {
+        monitors: 1,
+        checks: 2,
+        team_members: 1,
+        pending_invitations: 0,
+        api_keys: 0,
+        status_pages: 0,
+        subscribers: 0,
+        maintenance_windows: 0,
+        escalation_policies: 0,
+      },
+      upsell: {
+        mode: 'hidden',
+        cta: 'none',
+        threshold: 0.8,
+        plan_label: 'hobby',
+        plan_labels: {},
+        offers: {},
+        suggested_plan: null,
+        url: null,
+        features: [],
+      },
     })
+  })
+
+  test('counts people and keys, not service users nor keys that are over', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    await given.colleague(team, 'viewer')
+    await given.token(team, 'sk', ['monitors:read'])
+    const { token } = await given.token(team, 'svc', ['monitors:read'])
+    await app.services.platform.query('update tokens set expires_at = now() where tenant_id = $1 and kind = $2', [team.tenantId, 'svc'])
+    expect(token).not.toBeNull()
+    expect((await reseller.post(`${team.path}/impersonation-tokens`)).status).toBe(201)
+    expect((await team.get('/plan')).body.data.usage).toMatchObject({ team_members: 2, api_keys: 1 })
+  })
+
+  test('tells how long a trial lasts', async () => {
+    const team = await given.team(await given.reseller(), { plan: 'pro' })
+    const set = (interval: string) =>
+      app.services.platform.query('update managed_teams set trial_ends_at = now() + $2::interval where id = $1', [team.id, interval])
+    expect((await team.get('/plan')).body.data).toMatchObject({ on_trial: false, trial_ends_at: null })
+    await set('3 days')
+    const { body } = await team.get('/plan')
+    expect(body.data.on_trial).toBe(true)
+    expect(Math.round((Date.parse(body.data.trial_ends_at) - Date.now()) / 3_600_000)).toBe(72)
+    await set('-1 minute')
+    expect((await team.get('/plan')).body.data).toMatchObject({ on_trial: false, trial_ends_at: expect.any(String) })
   })
 
   test('by a reseller in its own team only', async () => {

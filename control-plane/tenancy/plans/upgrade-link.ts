@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto'
+import type { Feature } from '#contract/plans.ts'
+
+export interface Upgrade {
+  tenantId: string
+  plan: string
+  feature?: Feature | undefined
+  suggestedPlan?: string | null | undefined
+  /** What the reseller checks the signature with; null: it has none, and the link goes unsigned. */
+  secret: string | null
+  at: Date
+}
+
+/** Covers tenant, plan and moment. Both are percent-encoded first, so that no value can pass for another field. */
+export const signUpgrade = (secret: string, { tenantId, plan }: Pick<Upgrade, 'tenantId' | 'plan'>, ts: number): string =>
+  createHmac('sha256', secret)
+    .update(`tenant=${encodeURIComponent(tenantId)}&plan=${encodeURIComponent(plan)}&ts=${ts}`)
+    .digest('hex')
+
+/** The reseller's own upgrade page, told who asks, from which plan, for what, and when. Feature and suggestion are not signed. */
+export function upgradeLink(upgradeUrl: string, upgrade: Upgrade): string {
+  const { tenantId, plan, feature, suggestedPlan, secret, at } = upgrade
+  const link = new URL(upgradeUrl)
+  const ts = Math.floor(at.getTime() / 1_000)
+  const told = {
+    tenant: tenantId,
+    plan,
+    feature,
+    suggested_plan: suggestedPlan ?? undefined,
+    ts: String(ts),
+    sig: secret === null ? undefined : signUpgrade(secret, upgrade, ts),
+  }
+  for (const [name, value] of Object.entries(told)) {
+    link.searchParams.delete(name)
+    if (value !== undefined) link.searchParams.set(name, value)
+  }
+  return link.toString()
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { type Feature, features, type Limits, type Plan, planLimits, plans } from '#contract/plans.ts'
+import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
+import { upsellCtas, upsellModes } from '#control-plane/tenancy/branding/fields.ts'
+import { upgradeLink } from './upgrade-link.ts'
+
+const states = ['near', 'reached', 'locked'] as const
+const text = z.string().nullable()
+
+const Nudge = z.object({
+  feature: z.string(),
+  state: z.enum(states).meta({ description: '`near`: the limit is not far; `reached`: it is used up; `locked`: the plan has no such thing.' }),
+  current: z.int().nullable(),
+  limit: z.int().nullable(),
+  suggested_plan: text,
+  label: text,
+  url: text,
+})
+
+export const Upsell = z
+  .object({
+    mode: z
+      .enum(upsellModes)
+      .meta({ description: '`hidden` and `silent` speak of nothing, `subtle` of what is used up or locked, `active` also of what nearly is.' }),
+    cta: z.enum(upsellCtas),
+    threshold: z.number(),
+    plan_label: z.string().meta({ description: 'What the reseller calls the present plan.' }),
+    plan_labels: z.record(z.string(), z.string()),
+    offers: z.record(z.string(), z.object({ label: z.string(), url: text })),
+    suggested_plan: text,
+    url: text.meta({ description: 'Where the call to action leads: by `link` to the upgrade page, by `contact` to support.' }),
+    features: z.array(Nudge),
+  })
+  .meta({ id: 'Upsell' })
+
+interface Asked {
+  tenantId: string
+  plan: string
+  limits: Limits
+  /** How many of each counted feature there are. */
+  usage: Partial<Record<Feature, number>>
+  looks: EffectiveBranding
+  secret: string | null
+  at: Date
+}
+
+/** What a team is told of larger plans, by its reseller's wish. */
+export function viewUpsell(asked: Asked): z.input<typeof Upsell> {
+  const { plan, limits, usage, looks } = asked
+  const isHeard = looks.upsell_mode === 'subtle' || looks.upsell_mode === 'active'
+  const said = isHeard ? features.flatMap(feature => stateOf(feature, limits, usage[feature], looks) ?? []) : []
+  const next = largerThan(plan)[0] ?? null
+  return {
+    mode: looks.upsell_mode,
+    cta: looks.upsell_cta,
+    threshold: looks.upsell_threshold,
+    plan_label: plans.flatMap(known => (known === plan ? (looks.plan_labels[known] ?? []) : []))[0] ?? plan,
+    plan_labels: looks.plan_labels,
+    offers: looks.upsell_offers,
+    suggested_plan: isHeard ? next : null,
+    url: isHeard ? leadsTo(asked, undefined, next) : null,
+    features: said.map(({ feature, ...same }) => {
+      const suggested = planWithMore(feature, plan, limits)
+      const offer = looks.upsell_offers[feature]
+      return {
+        feature,
+        ...same,
+        suggested_plan: suggested,
+        label: offer?.label ?? null,
+        url: (looks.upsell_cta === 'none' ? null : offer?.url) ?? leadsTo(asked, feature, suggested),
+      }
+    }),
+  }
+}
+
+function stateOf(feature: Feature, limits: Limits, current: number | undefined, { upsell_mode, upsell_threshold }: EffectiveBranding) {
+  const limit = limits[feature]
+  if (limit === false) return { feature, state: 'locked' as const, current: null, limit: null }
+  if (typeof limit !== 'number' || current === undefined) return null
+  if (current >= limit) return { feature, state: 'reached' as const, current, limit }
+  return upsell_mode === 'active' && current / limit >= upsell_threshold ? { feature, state: 'near' as const, current, limit } : null
+}
+
+const largerThan = (plan: string) => plans.slice(plans.map(String).indexOf(plan) + 1)
+
+/** The smallest of the larger plans that has more of a feature. */
+function planWithMore(feature: Feature, plan: string, limits: Limits): Plan | null {
+  const had = limits[feature]
+  return (
+    largerThan(plan).find(candidate => {
+      const has = planLimits[candidate][feature]
+      if (typeof had === 'number') return has === null || (typeof has === 'number' && has > had)
+      return had === false && has === true
+    }) ?? null
+  )
+}
+
+function leadsTo({ tenantId, plan, looks, secret, at }: Asked, feature: Feature | undefined, suggestedPlan: Plan | null): string | null {
+  if (looks.upsell_cta === 'contact') return looks.support_url
+  if (looks.upsell_cta !== 'link' || looks.upgrade_url === null) return null
+  return upgradeLink(looks.upgrade_url, { tenantId, plan, feature, suggestedPlan, secret, at })
+}
