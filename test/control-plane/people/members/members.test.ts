@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Role } from '#contract/scopes.ts'
 import { aPersonIn, join, lastAudit } from '#test/control-plane/people/people.ts'
-import { app, given } from '#test/support/app.ts'
+import { app, CallerUnderTest, given } from '#test/support/app.ts'
 
 const { platform } = app.services
 
@@ -86,7 +86,7 @@ describe('PATCH /members/{user_id}', () => {
     const owner = await given.tenant()
     const admin = await given.colleague(owner, 'admin')
     const member = await given.colleague(owner, 'member')
-    const key = await given.token({ ...owner, userId: null } as typeof owner, 'svc', ['team:manage'])
+    const key = await given.token(new CallerUnderTest(owner.tenantId, null, null), 'svc', ['team:manage'])
     for (const caller of [admin, key]) {
       expect((await caller.patch(`/members/${member.userId}`, { role: 'owner' })).body.code).toBe('role_too_high')
       expect((await caller.patch(`/members/${owner.userId}`, { role: 'viewer' })).body.code).toBe('role_too_high')
