@@ -119,7 +119,7 @@ export async function startControlPlane(
     await listener.stop()
     clock.stop()
     await back.close(0)
-    await Promise.all([platform.end(), clickhouse.close()])
+    await Promise.all([platform.end(), services.door.end(), clickhouse.close()])
   }
 
   try {

@@ -35,8 +35,15 @@ export const ask = ({ port, method = 'GET', path, token, body }: Asked): Promise
 
 let sender = 0
 
+interface Load {
+  seconds?: number
+  connections?: number
+  /** Lines of which each request takes the next, each ending in CRLF. */
+  headers?: readonly string[]
+}
+
 /** GET requests over so many connections, as fast as they are answered, each from the next of many addresses. Answers a second. */
-export async function hammer(port: number, paths: readonly string[], { seconds = 3, connections = 16 } = {}): Promise<number> {
+export async function hammer(port: number, paths: readonly string[], { seconds = 3, connections = 16, headers = [''] }: Load = {}): Promise<number> {
   const until = performance.now() + seconds * 1_000
   let answered = 0
   const one = () =>
@@ -45,7 +52,9 @@ export async function hammer(port: number, paths: readonly string[], { seconds =
       let heard = ''
       const next = () => {
         sender = (sender + 1) % 60_000
-        socket.write(`GET ${paths[sender % paths.length]} HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: 10.7.${sender >> 8}.${sender & 255}\r\n\r\n`)
+        socket.write(
+          `GET ${paths[sender % paths.length]} HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: 10.7.${sender >> 8}.${sender & 255}\r\n${headers[sender % headers.length]}\r\n`,
+        )
       }
       socket.on('data', chunk => {
         heard += chunk.toString('latin1')

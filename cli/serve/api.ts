@@ -1,11 +1,12 @@
 import type { RequestListener } from 'node:http'
 import { createHandler } from '#control-plane/kernel/app.ts'
 import type { Keys } from '#control-plane/kernel/doors/keys.ts'
+import type { Endpoint } from '#control-plane/kernel/endpoint.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { openOrm } from '#control-plane/orm.ts'
 import { authenticate } from '#control-plane/people/tokens/authenticate.ts'
-import { findManagedTenant, findTeam } from '#control-plane/reselling/managed-teams/find.ts'
-import { endpoints } from '#control-plane/rooms.ts'
+import { findTeam } from '#control-plane/reselling/managed-teams/find.ts'
+import { endpoints as rooms } from '#control-plane/rooms.ts'
 import { findTenant } from '#control-plane/tenancy/tenants/facts.ts'
 
 export interface Api {
@@ -14,13 +15,12 @@ export interface Api {
 }
 
 /** The API role: Koa over every room's endpoints, with the doors' keys that the kernel must be given. */
-export async function openApi(services: Services): Promise<Api> {
+export async function openApi(services: Services, endpoints: readonly Endpoint[] = rooms): Promise<Api> {
   const { config, platform } = services
   const orm = await openOrm(config)
   const keys: Keys = {
-    authenticate: authenticate(platform),
+    authenticate: authenticate(services),
     tenant: id => findTenant(platform, id),
-    managedTenant: (resellerId, tenantId) => findManagedTenant(platform, resellerId, tenantId),
     managedTeam: id => findTeam(platform, id),
   }
   const handle = createHandler(endpoints, { em: orm.em, keys, services })

@@ -5,7 +5,7 @@ import type { Config } from '#control-plane/config.ts'
 import { DatabaseClock } from '#control-plane/kernel/clock.ts'
 import { Listener } from '#control-plane/kernel/listen.ts'
 import { createMetrics } from '#control-plane/kernel/metrics.ts'
-import { ImpatientClient, platformPatience } from '#control-plane/kernel/patience.ts'
+import { doorPatience, ImpatientClient, platformPatience } from '#control-plane/kernel/patience.ts'
 import { Peers } from '#control-plane/kernel/peers.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { SharedRate } from '#control-plane/kernel/shared-rate.ts'
@@ -29,6 +29,17 @@ export function createServices(config: Config, log: Logger): OwnServices {
   })
   // a connection that dies while idle is made again by the next query
   platform.on('error', () => undefined)
+  const door = new pg.Pool({
+    connectionString: config.platformUrl,
+    max: 3,
+    application_name: 'vedette-door',
+    idleTimeoutMillis: 60_000,
+    // batches differ in size, and planning for each would cost more than all of the looking up
+    options: '-c plan_cache_mode=force_generic_plan',
+    Client: ImpatientClient,
+    ...doorPatience,
+  })
+  door.on('error', () => undefined)
   const clock = new DatabaseClock()
   const listener = new Listener(config.platformUrl, log)
   return {
@@ -38,6 +49,7 @@ export function createServices(config: Config, log: Logger): OwnServices {
     metrics: createMetrics(),
     clickhouse: openClickhouse(config.clickhouseUrl),
     platform,
+    door,
     listener,
     rate: new SharedRate({ platform, peers: new Peers(platform, listener), clock, log }),
     guard: new Guard(parseAllowList(config.egressAllow)),

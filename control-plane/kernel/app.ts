@@ -22,11 +22,10 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting): K
   app.use(measure(mounting))
   app.use(refuse(services))
   app.use(guard)
-  const router = mount(endpoints, mounting)
+  app.use(mount(endpoints, mounting))
   const documents = openapiRoutes(endpoints, services.config.baseUrl)
   app.use(documents.routes())
-  app.use(router.routes())
-  app.use(router.allowedMethods())
+  app.use(documents.allowedMethods())
   return app
 }
 

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Endpoint } from './endpoint.ts'
 import { invalid } from './refusal.ts'
 import { decryptSecret, encryptSecret, type Keyring } from './secrets.ts'
+import { actIn } from './unit-of-work.ts'
 
 export const idempotencyHeader = 'Idempotency-Key'
 const shape = /^[\x21-\x7e]{1,255}$/
@@ -72,6 +73,8 @@ export async function claimOrReplay(em: EntityManager, ring: Keyring, claim: Cla
 
 /** Keeps the answer beside what was done, encrypted: it may hold a secret that is shown only once. */
 export async function keepAnswer(em: EntityManager, ring: Keyring, claim: Claim, status: number, text: string): Promise<void> {
+  // the work may have led into another tenant
+  await actIn(em, claim.tenantId)
   const kept = await em.execute<unknown[]>('update idempotency_keys set status = ?, answer = ? where tenant_id = ? and token_id = ? and key = ? returning 1', [
     status,
     encryptSecret(ring, purpose, ownerOf(claim), text),

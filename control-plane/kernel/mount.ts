@@ -1,18 +1,18 @@
-import Router from '@koa/router'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Context } from 'koa'
+import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
 import { readJson } from './body.ts'
 import { type Caller, nobody, type TenantFacts } from './caller.ts'
-import type { Keys } from './doors/keys.ts'
+import type { Keys, Named, Recognised } from './doors/keys.ts'
 import { enterManagedTeam, enterReseller } from './doors/reseller.ts'
-import { checkTenantScope, enterTenant, mayNameTenant } from './doors/tenant.ts'
+import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from './doors/tenant.ts'
 import type { Endpoint, Facts, RateClass } from './endpoint.ts'
 import { isKnown, versionedEtagOf, versionOfRecord } from './etag.ts'
 import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readIdempotencyKey } from './idempotency.ts'
 import { holdPrecondition } from './precondition.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
 import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
+import { type Found, Routes } from './routes.ts'
 import type { Services } from './services.ts'
 import { Ledger, unitOfWork } from './unit-of-work.ts'
 
@@ -45,16 +45,31 @@ export function doorsOf(endpoint: Endpoint): Door[] {
   return access.reseller ? [at(endpoint.path, 'tenant'), at(teamPrefix + endpoint.path, 'managed-team')] : [at(endpoint.path, 'tenant')]
 }
 
-/** Routes for all endpoints. Paths without parameters come first, so that a name never reads as an id. */
-export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Router {
-  const router = new Router({ strict: true, sensitive: true })
-  const doors = endpoints.flatMap(doorsOf).sort((a, b) => a.path.split('{').length - b.path.split('{').length)
-  for (const door of doors) {
-    const path = door.path.replace(/\{(\w+)\}/g, ':$1')
-    const reader = readerOf(door, doors)
-    router.register(path, [door.method], context => serve(context, door, reader, mounting))
+interface Target {
+  door: Door
+  reader: Endpoint | undefined
+}
+
+export function routesOf(endpoints: readonly Endpoint[]): Routes<Target> {
+  const routes = new Routes<Target>()
+  const doors = endpoints.flatMap(doorsOf)
+  for (const door of doors) routes.add(door.method, door.path, { door, reader: readerOf(door, doors) })
+  return routes
+}
+
+/** Leads each request to its endpoint. What has another method than those a path knows is told which. */
+export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Middleware {
+  const routes = routesOf(endpoints)
+  return (context, next) => {
+    const found = routes.find(context.method === 'HEAD' ? 'GET' : context.method, context.path)
+    if (found) return serve(context, found, mounting)
+    const methods = routes.methods(context.path)
+    if (methods.length === 0) return next()
+    context.set('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '))
+    if (context.method !== 'OPTIONS') throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.')
+    context.status = 200
+    context.body = ''
   }
-  return router
 }
 
 /** The GET of the same path, for a door that changes what it shows: that is what `If-Match` is held against. */
@@ -65,13 +80,13 @@ export const readerOf = ({ method, path }: Door, doors: readonly Door[]): Endpoi
 
 const uuid = z.uuid()
 
-async function serve(context: Context, door: Door, reader: Endpoint | undefined, mounting: Mounting): Promise<void> {
+async function serve(context: Context, { target, params }: Found<Target>, mounting: Mounting): Promise<void> {
+  const { door, reader } = target
   const { endpoint } = door
   const { services } = mounting
   context.state.route = door.path
   const now = services.clock.now()
-  const entered = await enter(context, door, mounting)
-  const params = context.params as Record<string, string>
+  const entered = await enter(context, door, params, mounting)
   for (const [name, value] of Object.entries(params)) if (!uuid.safeParse(value).success) throw notFound(nounOf(name))
 
   const query = parseQuery(context, endpoint)
@@ -157,21 +172,34 @@ async function serve(context: Context, door: Door, reader: Endpoint | undefined,
 interface Answer {
   text: string
   parsed: unknown
+  etag?: string
 }
 
+/** Answers that are always the same, written once. */
+const constants = new WeakMap<object, Answer>()
+
 /** Only what the endpoint declares leaves. */
-function render({ returns }: Endpoint, result: unknown): Answer {
+function render(endpoint: Endpoint, result: unknown): Answer {
+  if (!endpoint.detached || typeof result !== 'object' || result === null || !Object.isFrozen(result)) return write(endpoint, result)
+  const known = constants.get(result)
+  if (known) return known
+  const answer = write(endpoint, result)
+  constants.set(result, { ...answer, etag: versionedEtagOf(answer.text, answer.parsed) })
+  return answer
+}
+
+function write({ returns }: Endpoint, result: unknown): Answer {
   if (returns.status === 204) return { text: '', parsed: undefined }
   const parsed = returns.schema.parse(result)
   return { text: returns.type === 'application/json' ? JSON.stringify(parsed) : String(parsed), parsed }
 }
 
-function send(context: Context, { method, returns }: Endpoint, { text, parsed }: Answer): void {
+function send(context: Context, { method, returns }: Endpoint, { text, parsed, etag: known }: Answer): void {
   context.status = returns.status
   for (const [name, value] of Object.entries(returns.headers)) context.set(name, value)
   if (returns.status === 204) return
   if (method === 'GET' || versionOfRecord(parsed) !== undefined) {
-    const etag = versionedEtagOf(text, parsed)
+    const etag = known ?? versionedEtagOf(text, parsed)
     context.set('ETag', etag)
     if (method === 'GET' && isKnown(context.get('If-None-Match'), etag)) {
       context.status = 304
@@ -188,7 +216,7 @@ interface Entered {
   resellerId: string | null
 }
 
-async function enter(context: Context, door: Door, { keys, services }: Mounting): Promise<Entered> {
+async function enter(context: Context, door: Door, params: Record<string, string>, { keys, services }: Mounting): Promise<Entered> {
   const { endpoint } = door
   const ipKey = `ip:${rateKeyOfIp(context.state.ip)}`
   const count = async (rateClass: RateClass, key: string) => {
@@ -204,14 +232,16 @@ async function enter(context: Context, door: Door, { keys, services }: Mounting)
   }
 
   const [scheme, bearer] = context.get('Authorization').split(' ')
-  let caller: Caller
+  const header = context.req.headers['x-tenant-id'] as string | undefined
+  let recognised: Recognised
   try {
     if (scheme?.toLowerCase() !== 'bearer' || !bearer) throw unauthenticated()
-    caller = await keys.authenticate(bearer, context.state.ip)
+    recognised = await keys.authenticate(bearer, context.state.ip, namedBy(door, params, header))
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) await count('public', ipKey)
     throw error
   }
+  const { caller } = recognised
   context.state.caller = caller
   const { access } = endpoint
 
@@ -219,13 +249,11 @@ async function enter(context: Context, door: Door, { keys, services }: Mounting)
     await count(endpoint.rate ?? 'reseller', `token:${caller.tokenId}`)
     if (typeof access === 'string' || !access.reseller) throw forbidden('This endpoint is not for resellers.')
     enterReseller(caller, access.reseller)
-    const team = context.params.managed_team as string | undefined
-    const tenant = door.door === 'managed-team' ? await enterManagedTeam(keys, caller, team ?? '') : caller.tenant
+    const tenant = door.door === 'managed-team' ? await enterManagedTeam(keys, recognised, params.managed_team ?? '') : caller.tenant
     return { caller, tenant, resellerId: caller.tenant.id }
   }
 
-  // counted before the header is looked up, so that guessing tenants is bounded too
-  const header = context.req.headers['x-tenant-id'] as string | undefined
+  // counted before the header is heeded, so that guessing tenants is bounded too
   const isContext = header !== undefined && mayNameTenant(caller)
   await count(endpoint.rate ?? (isContext ? 'tenant-context' : 'tenant'), `token:${caller.tokenId}`)
   if (caller.impersonator) refuseImpersonation(endpoint)
@@ -235,10 +263,16 @@ async function enter(context: Context, door: Door, { keys, services }: Mounting)
     return { caller, tenant: caller.tenant, resellerId: null }
   }
   if (typeof access === 'string' || !access.tenant) throw forbidden('Nobody may do this.')
-  const { tenant, isNamed } = await enterTenant(keys, caller, header)
+  const { tenant, isNamed } = await enterTenant(keys, recognised, header)
   if (isNamed && tenant.id !== caller.tenant.id) refuseImpersonation(endpoint)
   checkTenantScope(caller, { tenant: access.tenant, ...(access.reseller && { reseller: access.reseller }) })
   return { caller, tenant, resellerId: caller.tenant.isReseller ? caller.tenant.id : null }
+}
+
+/** What the database is asked for together with the token. */
+function namedBy({ door }: Door, { managed_team: teamId }: Record<string, string>, header: string | undefined): Named {
+  if (door === 'managed-team') return uuid.safeParse(teamId).success ? { teamId } : {}
+  return door === 'tenant' && header !== undefined && nameableTenant.safeParse(header).success ? { tenantId: header } : {}
 }
 
 /** Whoever stands in for a team may not change the team itself, its people, or what gives access to it. */

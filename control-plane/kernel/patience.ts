@@ -43,3 +43,4 @@ export const requestPatience = { statement_timeout: 10_000, query_timeout: 12_00
 export const platformPatience = { statement_timeout: 60_000, query_timeout: 65_000, connectionTimeoutMillis: 5_000, keepAlive: true } as const
 /** Whoever stands at the door does not wait long. */
 export const doorPatienceMs = 4_000
+export const doorPatience = { query_timeout: doorPatienceMs, connectionTimeoutMillis: 4_000, keepAlive: true } as const

@@ -11,9 +11,8 @@ export class Kernel extends Migration {
       this.addSql(`create policy platform on ${table} to vedette_platform using (true) with check (true)`)
       if (grants) this.addSql(`grant ${grants} on ${table} to vedette_app`)
     }
-    this.addSql(`create policy whose_request on idempotency_keys to vedette_app
-      using (tenant_id in ((select current_tenant()), (select current_reseller())))
-      with check (tenant_id in ((select current_tenant()), (select current_reseller())))`)
+    this.addSql(`create policy own_tenant on idempotency_keys to vedette_app
+      using (tenant_id = (select current_tenant())) with check (tenant_id = (select current_tenant()))`)
     this.addSql(moments)
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { grants, type ResellerScope } from '#contract/scopes.ts'
 import type { Caller, TenantFacts } from '#control-plane/kernel/caller.ts'
 import { forbidden, notFound } from '#control-plane/kernel/refusal.ts'
-import type { Keys } from './keys.ts'
+import type { Keys, Recognised } from './keys.ts'
 
 const uuid = z.uuid()
 
@@ -14,7 +14,8 @@ export function enterReseller(caller: Caller, scope: ResellerScope | 'any'): voi
 }
 
 /** The team behind a path's id: not a UUID or unknown 404, another reseller's 403. */
-export async function enterManagedTeam(keys: Keys, caller: Caller, id: string): Promise<TenantFacts> {
+export async function enterManagedTeam(keys: Pick<Keys, 'managedTeam'>, { caller, managed }: Recognised, id: string): Promise<TenantFacts> {
+  if (managed) return managed
   const team = uuid.safeParse(id).success ? await keys.managedTeam(id) : null
   if (!team) throw notFound('Managed team')
   if (team.resellerId !== caller.tenant.id) throw forbidden('You do not manage this team.', 'team_not_managed')

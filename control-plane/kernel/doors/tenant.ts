@@ -3,10 +3,10 @@ import { effectiveLimits } from '#contract/plans.ts'
 import { grants, type ResellerScope, roleGrants, type TenantScope } from '#contract/scopes.ts'
 import type { Caller, TenantFacts } from '#control-plane/kernel/caller.ts'
 import { forbidden, malformed } from '#control-plane/kernel/refusal.ts'
-import type { Keys } from './keys.ts'
+import type { Keys, Recognised } from './keys.ts'
 
 /** Any well-formed UUID, of whatever version: what is none of ours is refused as unknown. */
-const uuid = z.guid()
+export const nameableTenant = z.guid()
 const notYours = () => forbidden('You do not manage this tenant.', 'tenant_not_managed')
 
 /** Whether the spec lets this caller name another tenant; for all others the header is silently ignored. */
@@ -17,10 +17,14 @@ export const mayNameTenant = (caller: Caller) =>
  * The tenant a request acts on: the caller's own, or the one named by `X-Tenant-Id`.
  * Not a UUID 400; unknown and foreign the same 403, so the answer tells nothing.
  */
-export async function enterTenant(keys: Keys, caller: Caller, header: string | undefined): Promise<{ tenant: TenantFacts; isNamed: boolean }> {
+export async function enterTenant(
+  keys: Pick<Keys, 'tenant'>,
+  { caller, managed }: Recognised,
+  header: string | undefined,
+): Promise<{ tenant: TenantFacts; isNamed: boolean }> {
   if (header === undefined || !mayNameTenant(caller)) return { tenant: caller.tenant, isNamed: false }
-  if (!uuid.safeParse(header).success) throw malformed('X-Tenant-Id is not a valid UUID.')
-  const tenant = caller.user?.isSuperAdmin ? await keys.tenant(header) : await keys.managedTenant(caller.tenant.id, header)
+  if (!nameableTenant.safeParse(header).success) throw malformed('X-Tenant-Id is not a valid UUID.')
+  const tenant = caller.user?.isSuperAdmin ? await keys.tenant(header) : managed
   if (!tenant) throw notYours()
   return { tenant, isNamed: true }
 }

@@ -1,14 +1,18 @@
 import { isIP } from 'node:net'
 import type { Pool } from 'pg'
 import { type Role, roles, withinRole } from '#contract/scopes.ts'
+import { Batch } from '#control-plane/kernel/batch.ts'
 import type { Caller, TokenKind } from '#control-plane/kernel/caller.ts'
-import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
+import type { Named, Recognised } from '#control-plane/kernel/doors/keys.ts'
 import { unauthenticated } from '#control-plane/kernel/refusal.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 import { isWithin } from './allowed-ips.ts'
 import { hashSecret, kindOfSecret } from './secret.ts'
 
 interface Row extends TenantRow {
+  place: number
+  managed: TenantRow | null
   token_id: string
   kind: TokenKind
   scopes: string[]
@@ -26,23 +30,41 @@ interface Row extends TenantRow {
   impersonating_tenant_id: string | null
 }
 
-const sql = `
-  select k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked, k.impersonated_by, k.impersonating_tenant_id, u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
-         (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute') as is_stale,
-         ${tenantColumns('t')}
-  from tokens k
-  join tenants t on t.id = k.tenant_id
-  left join users u on u.id = k.user_id
-  left join memberships m on m.user_id = k.user_id and m.tenant_id = k.tenant_id
-  where k.hash = $1 and k.is_active and t.deleted_at is null
-    and (k.expires_at is null or k.expires_at > clock_timestamp())
-    and (k.dies_at is null or k.dies_at > clock_timestamp())
-    and (k.user_id is null or m.role is not null or u.is_super_admin)
-    and (k.kind <> 'ik' or exists (
-      select 1 from managed_teams g
-      join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null
-      join memberships p on p.tenant_id = r.id and p.user_id = k.impersonated_by
-      where g.tenant_id = k.tenant_id and g.reseller_id = k.impersonating_tenant_id and g.deleted_at is null))`
+/** A lateral part that answers one row is looked up by index for each token, however many there are of anything. */
+const sql = (managed: string, joins: string) => `
+  select i.place::int as place, r.* from unnest($1::text[], $2::uuid[], $3::uuid[]) with ordinality as i(hash, tenant_id, team_id, place)
+  cross join lateral (
+    select ${managed} as managed, k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked, k.impersonated_by, k.impersonating_tenant_id,
+           u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
+           (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute') as is_stale,
+           ${tenantColumns('t')}
+    from tokens k
+    join tenants t on t.id = k.tenant_id
+    left join users u on u.id = k.user_id
+    left join memberships m on m.user_id = k.user_id and m.tenant_id = k.tenant_id
+    ${joins}
+    where k.hash = decode(i.hash, 'hex') and k.is_active and t.deleted_at is null
+      and (k.expires_at is null or k.expires_at > clock_timestamp())
+      and (k.dies_at is null or k.dies_at > clock_timestamp())
+      and (k.user_id is null or m.role is not null or u.is_super_admin)
+      and (k.kind <> 'ik' or exists (
+        select 1 from managed_teams g
+        join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null
+        join memberships p on p.tenant_id = r.id and p.user_id = k.impersonated_by
+        where g.tenant_id = k.tenant_id and g.reseller_id = k.impersonating_tenant_id and g.deleted_at is null))
+    limit 1
+  ) r`
+
+const plain = { name: 'authenticate', text: sql('null', '') }
+const naming = {
+  name: 'authenticate-naming',
+  text: sql(
+    `case when x.id is not null then (select to_jsonb(r) from (select ${tenantColumns('x')}) r) end`,
+    `left join managed_teams g on g.id = coalesce(i.team_id, (select own.id from managed_teams own where own.tenant_id = i.tenant_id))
+       and g.reseller_id = k.tenant_id and g.deleted_at is null
+     left join tenants x on x.id = g.tenant_id and x.deleted_at is null`,
+  ),
+}
 
 /** Session tokens live thirty days since their last use; `dies_at` bounds them at ninety. Use is noted at most once a minute. */
 const touch = `
@@ -50,40 +72,60 @@ const touch = `
     expires_at = case when kind = 'ss' then least(clock_timestamp() + interval '30 days', dies_at) else expires_at end
   where id = $1 and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`
 
+interface Question {
+  hash: string
+  named: Named
+}
+
+/** All who came in one tick are looked up together; where any of them names a tenant or a team, that is looked up with them. */
+async function recognise(door: Pool, questions: readonly Question[]): Promise<(Row | undefined)[]> {
+  const names = questions.some(({ named }) => named.tenantId !== undefined || named.teamId !== undefined)
+  const { rows } = await door.query<Row>({
+    ...(names ? naming : plain),
+    values: [questions.map(({ hash }) => hash), questions.map(({ named }) => named.tenantId ?? null), questions.map(({ named }) => named.teamId ?? null)],
+  })
+  const found: (Row | undefined)[] = questions.map(() => undefined)
+  for (const row of rows) found[row.place - 1] = row
+  return found
+}
+
 /**
  * Who a bearer token stands for, judged by the database's clock on every request; 401 for anything unknown, disabled, expired, orphaned
  * or used from where it must not be. An impersonation token lives only while its reseller manages the team and its maker works for that reseller.
  */
-export const authenticate =
-  (platform: Pool) =>
-  async (bearer: string, ip: string): Promise<Caller> => {
+export function authenticate({ door, platform }: Pick<Services, 'door' | 'platform'>): (bearer: string, ip: string, named?: Named) => Promise<Recognised> {
+  const batch = new Batch<Question, Row | undefined>(questions => recognise(door, questions))
+  return async (bearer, ip, named = {}) => {
     const kind = kindOfSecret(bearer)
     if (!kind || kind === 'ag') throw unauthenticated()
-    const { rows } = await platform.query<Row>(within(doorPatienceMs, { name: 'authenticate', text: sql, values: [hashSecret(bearer)] }))
-    const row = rows[0]
+    const row = await batch.of({ hash: hashSecret(bearer).toString('hex'), named })
     if (!row || row.kind !== kind) throw unauthenticated()
     if (row.allowed_ips && !isWithin(ip, row.allowed_ips)) throw unauthenticated()
-    if (row.is_stale) await platform.query({ name: 'touch-token', text: touch, values: [row.token_id, isIP(ip) ? ip : null] })
-    return {
-      tokenId: row.token_id,
-      impersonator: row.impersonated_by && row.impersonating_tenant_id ? { userId: row.impersonated_by, tenantId: row.impersonating_tenant_id } : null,
-      kind: row.kind,
-      scopes: row.kind === 'sk' && !row.is_super_admin ? withinRole(roleOf(row.role), row.scopes) : row.scopes,
-      expiresAt: row.expires_at,
-      isLocked: row.is_locked,
-      tenant: tenantFacts(row),
-      user:
-        row.user_id === null
-          ? null
-          : {
-              id: row.user_id,
-              name: row.user_name,
-              email: row.email,
-              role: roleOf(row.role),
-              isSuperAdmin: row.is_super_admin,
-              language: row.language,
-            },
-    }
+    // nobody waits for this to be written, and should it fail, the next use will be
+    if (row.is_stale) platform.query({ name: 'touch-token', text: touch, values: [row.token_id, isIP(ip) ? ip : null] }).catch(() => undefined)
+    return { caller: callerOf(row), managed: row.managed && tenantFacts(row.managed) }
   }
+}
+
+const callerOf = (row: Row): Caller => ({
+  tokenId: row.token_id,
+  impersonator: row.impersonated_by && row.impersonating_tenant_id ? { userId: row.impersonated_by, tenantId: row.impersonating_tenant_id } : null,
+  kind: row.kind,
+  scopes: row.kind === 'sk' && !row.is_super_admin ? withinRole(roleOf(row.role), row.scopes) : row.scopes,
+  expiresAt: row.expires_at,
+  isLocked: row.is_locked,
+  tenant: tenantFacts(row),
+  user:
+    row.user_id === null
+      ? null
+      : {
+          id: row.user_id,
+          name: row.user_name,
+          email: row.email,
+          role: roleOf(row.role),
+          isSuperAdmin: row.is_super_admin,
+          language: row.language,
+        },
+})
 
 const roleOf = (text: string | null): Role => roles.find(role => role === text) ?? 'viewer'

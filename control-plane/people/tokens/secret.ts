@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type TokenKind, tokenKinds } from '#control-plane/kernel/caller.ts'
 
@@ -15,7 +15,7 @@ export function mintSecret(kind: TokenKind | 'ag'): { plain: string; hash: Buffe
 }
 
 /** SHA-256 is enough for 256 random bits; the lookup by unique index compares no secret byte by byte. */
-export const hashSecret = (plain: string): Buffer => createHash('sha256').update(plain).digest()
+export const hashSecret = (plain: string): Buffer => hash('sha256', plain, 'buffer')
 
 /** How a token is shown once its secret is gone: enough to tell two apart. */
 export const maskedSecret = (kind: TokenKind, tail: string) => `${kind}-********${tail}`

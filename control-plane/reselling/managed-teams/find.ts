@@ -19,18 +19,6 @@ export async function findTeam(platform: Pool, id: string): Promise<{ id: string
   return row ? { id: row.id, resellerId: row.reseller_id, tenant: tenantFacts(row) } : null
 }
 
-/** The tenant of a team this reseller manages at this moment. */
-export async function findManagedTenant(platform: Pool, resellerId: string, tenantId: string): Promise<TenantFacts | null> {
-  const { rows } = await platform.query<TenantRow>(
-    within(doorPatienceMs, {
-      name: 'find-managed-tenant',
-      text: `select ${tenantColumns('t')} from managed_teams m join tenants t on t.id = m.tenant_id where m.tenant_id = $2 and m.reseller_id = $1 and ${alive}`,
-      values: [resellerId, tenantId],
-    }),
-  )
-  return rows[0] ? tenantFacts(rows[0]) : null
-}
-
 /** Of an id that is none of this reseller's teams: 403 if it is another's, deleted or not, else 404. */
 export async function refuseUnknown(platform: Pool, reseller: { id: string }, id: string): Promise<never> {
   const { rows } = await platform.query<{ reseller_id: string }>('select reseller_id from managed_teams where id = $1', [id])

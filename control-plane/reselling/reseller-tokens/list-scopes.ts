@@ -4,6 +4,8 @@ import { resellerScopes } from '#contract/scopes.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 
+const answer = Object.freeze({ data: describedResellerScopes })
+
 export const listResellerScopes = endpoint({
   method: 'GET',
   path: '/reseller/tokens/scopes',
@@ -13,5 +15,5 @@ export const listResellerScopes = endpoint({
   detached: true,
   returns: ok({ data: z.array(z.object({ value: z.enum(resellerScopes), description: z.string() })) }),
 
-  handle: () => ({ data: describedResellerScopes }),
+  handle: () => answer,
 })

@@ -18,9 +18,8 @@ const ids = {
 }
 const tenant = (id: string, isReseller = false) => ({ ...nobody.tenant, id, isReseller })
 const keys: Keys = {
-  authenticate: () => Promise.resolve(nobody),
+  authenticate: () => Promise.resolve({ caller: nobody, managed: null }),
   tenant: id => Promise.resolve(Object.values<string>(ids).includes(id) ? tenant(id) : null),
-  managedTenant: (reseller, id) => Promise.resolve(reseller === ids.own && id === ids.managed ? tenant(id) : null),
   managedTeam: id =>
     Promise.resolve(
       id === ids.team
@@ -32,27 +31,32 @@ const keys: Keys = {
 }
 const person = (role: Role, isSuperAdmin = false) => ({ id: crypto.randomUUID(), name: '', email: 'a@b.test', role, isSuperAdmin, language: 'en' })
 const caller = (facts: Partial<Caller>): Caller => ({ ...nobody, tokenId: 't', tenant: tenant(ids.own), ...facts })
+/** As the token lookup answers when this is named. */
+const naming = (caller: Caller, id: string) => ({ caller, managed: caller.tenant.id === ids.own && id === ids.managed ? tenant(id) : null })
 const reseller = caller({ kind: 'rk', tenant: tenant(ids.own, true), scopes: ['monitors:read'] })
 
 describe('X-Tenant-Id', () => {
   test('a reseller enters what it manages; unknown and foreign are the same 403; not a UUID is 400', async () => {
-    expect(await enterTenant(keys, reseller, ids.managed)).toMatchObject({ tenant: { id: ids.managed }, isNamed: true })
-    const refusals = await Promise.all([ids.foreign, crypto.randomUUID()].map(id => enterTenant(keys, reseller, id).catch(error => JSON.stringify(error))))
+    expect(await enterTenant(keys, naming(reseller, ids.managed), ids.managed)).toMatchObject({ tenant: { id: ids.managed }, isNamed: true })
+    const refusals = await Promise.all(
+      [ids.foreign, crypto.randomUUID()].map(id => enterTenant(keys, naming(reseller, id), id).catch(error => JSON.stringify(error))),
+    )
     expect(refusals[0]).toBe(refusals[1])
-    await expect(enterTenant(keys, reseller, ids.foreign)).rejects.toMatchObject({ status: 403 })
+    await expect(enterTenant(keys, naming(reseller, ids.foreign), ids.foreign)).rejects.toMatchObject({ status: 403 })
     for (const bad of ['', 'not-a-uuid', `${ids.managed}x`, `{${ids.managed}}`, `${ids.managed}, ${ids.managed}`])
-      await expect(enterTenant(keys, reseller, bad)).rejects.toMatchObject({ status: 400 })
+      await expect(enterTenant(keys, naming(reseller, bad), bad)).rejects.toMatchObject({ status: 400 })
   })
 
   test('an operator enters any tenant', async () => {
     const operator = caller({ kind: 'ss', user: person('owner', true) })
-    expect(await enterTenant(keys, operator, ids.foreign)).toMatchObject({ tenant: { id: ids.foreign } })
-    await expect(enterTenant(keys, operator, crypto.randomUUID())).rejects.toMatchObject({ status: 403 })
+    expect(await enterTenant(keys, naming(operator, ids.foreign), ids.foreign)).toMatchObject({ tenant: { id: ids.foreign } })
+    await expect(enterTenant(keys, naming(operator, crypto.randomUUID()), crypto.randomUUID())).rejects.toMatchObject({ status: 403 })
   })
 
   test('for everybody else it is not even read', async () => {
     for (const other of [caller({ kind: 'ss', user: person('admin') }), caller({ kind: 'sk' }), caller({ kind: 'ik', tenant: tenant(ids.own, true) })])
-      for (const header of [ids.managed, 'garbage']) expect(await enterTenant(keys, other, header)).toMatchObject({ tenant: { id: ids.own }, isNamed: false })
+      for (const header of [ids.managed, 'garbage'])
+        expect(await enterTenant(keys, naming(other, header), header)).toMatchObject({ tenant: { id: ids.own }, isNamed: false })
   })
 })
 
@@ -88,10 +92,11 @@ test('reseller doors take reseller tokens of resellers with the scope, nothing e
 })
 
 test('a team by id: mine, unknown 404, another reseller’s 403', async () => {
-  expect(await enterManagedTeam(keys, reseller, ids.team)).toMatchObject({ id: ids.managed })
+  expect(await enterManagedTeam(keys, { caller: reseller, managed: tenant(ids.managed) }, ids.team)).toMatchObject({ id: ids.managed })
+  expect(await enterManagedTeam(keys, { caller: reseller, managed: null }, ids.team)).toMatchObject({ id: ids.managed })
   for (const unknown of [crypto.randomUUID(), 'x', '../', ids.managed])
-    await expect(enterManagedTeam(keys, reseller, unknown)).rejects.toMatchObject({ status: 404 })
-  await expect(enterManagedTeam(keys, reseller, ids.foreignTeam)).rejects.toMatchObject({ status: 403 })
+    await expect(enterManagedTeam(keys, { caller: reseller, managed: null }, unknown)).rejects.toMatchObject({ status: 404 })
+  await expect(enterManagedTeam(keys, { caller: reseller, managed: null }, ids.foreignTeam)).rejects.toMatchObject({ status: 403 })
 })
 
 test('one declaration with two scopes has two doors', () => {

@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { ensureDatabase, ownerUrl, postgresPart } from '#cli/embedded/postgres.ts'
+import { makeKeys } from '#cli/keys.ts'
+import { findPort } from '#cli/loopback.ts'
+import { showFor } from '#cli/show.ts'
+import { Supervisor } from '#cli/supervise.ts'
+import { migrate } from '#control-plane/migrate.ts'
+import { createToken } from '#control-plane/people/tokens/create.ts'
+import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import { claim, median, round } from './figures.ts'
+import { hammer } from './read/load.ts'
+
+/** What the way in costs: bearer lookup, scope, tenant context and rate count in front of endpoints that do nothing, beside a bare Koa route. */
+const runs = Number(process.env.AUTH_RUNS ?? 5)
+const seconds = Number(process.env.AUTH_SECONDS ?? 3)
+const connections = Number(process.env.AUTH_CONNECTIONS ?? 32)
+/** So many that none meets its limit within a run of the yardstick's speed. */
+const tokens = Number(process.env.AUTH_TOKENS ?? 3_000)
+
+const folder = mkdtempSync(join(tmpdir(), 'vedette-auth-'))
+const supervisor = new Supervisor({ dataDir: folder, show: showFor({ isJson: false, isTty: false }) })
+const children: ChildProcess[] = []
+try {
+  const keys = makeKeys().postgres
+  const options = { dataDir: join(folder, 'postgres'), port: await findPort(0), ownerPassword: keys.owner }
+  await supervisor.start(await postgresPart(options))
+  await ensureDatabase(options)
+  const owner = ownerUrl(options)
+  const as = (user: string, password: string) => Object.assign(new URL(owner), { username: user, password }).toString()
+  await migrate({ ownerUrl: owner, appPassword: keys.app, platformPassword: keys.platform })
+  const callers = await seed(as('vedette_platform', keys.platform))
+  const ours = await start('auth/serve.ts', {
+    DATABASE_URL: as('vedette_app', keys.app),
+    DATABASE_PLATFORM_URL: as('vedette_platform', keys.platform),
+    CLICKHOUSE_URL: 'http://default:none@127.0.0.1:1/none',
+    SECRET_KEY: 'a secret key for measuring, long enough',
+  })
+  await measure(await start('auth/bare-koa.ts', {}), ours, callers)
+} finally {
+  for (const child of children) if (child.connected) child.disconnect()
+  await Promise.all(children.map(child => (child.exitCode === null ? once(child, 'exit') : undefined)))
+  await supervisor.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+interface CallerLine {
+  token: string
+  team: string
+}
+
+/** Resellers with a hundred tokens each, and a team for every token. */
+async function seed(platformUrl: string): Promise<CallerLine[]> {
+  const pool = new pg.Pool({ connectionString: platformUrl, max: 4 })
+  const callers: CallerLine[] = []
+  try {
+    for (let done = 0; done < tokens; done += 100) {
+      const tenantId = await createTenant(pool, { name: 'Reseller', slug: `r-${done}`, plan: 'pro', isReseller: true })
+      const userId = randomUUID()
+      await pool.query('insert into users (id, name, email, home_tenant_id) values ($1, $2, $3, $4)', [userId, 'Pat', `${userId}@bench.test`, tenantId])
+      await pool.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [userId, tenantId])
+      for (let n = done; n < Math.min(tokens, done + 100); n++) {
+        const team = await createTenant(pool, { name: 'Team', slug: `t-${n}`, plan: 'pro' })
+        await adoptTenant(pool, tenantId, team, null)
+        const scopes = ['teams:manage', 'monitors:manage']
+        callers.push({ team, token: (await createToken(pool, { kind: 'rk', tenantId, userId, name: 'bench', scopes, expiresAt: null })).plain })
+      }
+    }
+    // as tokens in use are: noted less than a minute ago
+    await pool.query('update tokens set last_used_at = now()')
+    await pool.query('vacuum analyze').catch(() => undefined)
+  } finally {
+    await pool.end()
+  }
+  return callers
+}
+
+interface Started {
+  port: number
+  child: ChildProcess
+}
+
+async function start(file: string, environment: Record<string, string>): Promise<Started> {
+  const log = openSync('/dev/null', 'w')
+  const child = fork(join(import.meta.dirname, file), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', log, 'inherit', 'ipc'],
+  })
+  children.push(child)
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return { port, child }
+}
+
+interface Spent {
+  statements: number
+  cpuUs: number
+}
+
+async function spentBy({ child }: Started): Promise<Spent> {
+  child.send('how much?')
+  const [{ statements, cpu }] = (await once(child, 'message')) as [{ statements: number; cpu: NodeJS.CpuUsage }]
+  return { statements, cpuUs: cpu.user + cpu.system }
+}
+
+/** Answers a second, and what each cost: statements, and microseconds of the process's computing. */
+async function load(server: Started, path: string, headers: readonly string[]) {
+  const before = await spentBy(server)
+  const rate = await hammer(server.port, [path], { seconds, connections, headers })
+  const after = await spentBy(server)
+  return { rate, statements: (after.statements - before.statements) / (rate * seconds), cpuUs: (after.cpuUs - before.cpuUs) / (rate * seconds) }
+}
+
+async function measure(bare: Started, ours: Started, callers: readonly CallerLine[]): Promise<void> {
+  const doors = {
+    'reseller door': { path: '/api/v1/reseller/tokens/scopes', headers: callers.map(({ token }) => `Authorization: Bearer ${token}\r\n`) },
+    'tenant door with X-Tenant-Id': {
+      path: '/api/v1/nothing',
+      headers: callers.map(({ token, team }) => `Authorization: Bearer ${token}\r\nX-Tenant-Id: ${team}\r\n`),
+    },
+  }
+  for (const [name, { path, headers }] of Object.entries(doors)) {
+    await hammer(bare.port, [path], { seconds: 1, connections, headers })
+    await hammer(ours.port, [path], { seconds: 1, connections, headers })
+    const shares: number[] = []
+    const perRequest: number[] = []
+    for (let run = 0; run < runs; run++) {
+      const plain = await load(bare, path, headers)
+      const own = await load(ours, path, headers)
+      console.log(
+        `      ${name}: bare Koa ${round(plain.rate)} a second at ${round(plain.cpuUs)} µs of computing each, ours ${round(own.rate)} at ${round(own.cpuUs)} µs`,
+      )
+      shares.push((100 * own.rate) / plain.rate)
+      perRequest.push(own.statements)
+    }
+    claim(`${name}, share of a bare Koa route`, median(shares), 'at least', 50, ' %')
+    claim(`${name}, statements a request`, median(perRequest), 'under', 2.001)
+  }
+}

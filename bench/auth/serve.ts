@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import { z } from 'zod'
+import { openApi } from '#cli/serve/api.ts'
+import { createLog } from '#cli/serve/log.ts'
+import { createServices } from '#cli/serve/services.ts'
+import { readConfig } from '#control-plane/config.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoints } from '#control-plane/rooms.ts'
+
+/** The API with one endpoint more: at a tenant's door, doing nothing. Says its port and, when asked, how many statements it has sent. */
+const nothing = Object.freeze({ data: Object.freeze({ is_nothing: true }) })
+const cheapest = endpoint({
+  method: 'GET',
+  path: '/nothing',
+  summary: 'Answer nothing in particular',
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  detached: true,
+  returns: ok({ data: z.object({ is_nothing: z.boolean() }) }),
+  handle: () => nothing,
+})
+
+const services = createServices(readConfig(), createLog('info'))
+let statements = 0
+for (const pool of [services.platform, services.door]) {
+  const query = pool.query.bind(pool) as (...given: unknown[]) => unknown
+  pool.query = ((...given: unknown[]) => {
+    statements++
+    return query(...given)
+  }) as typeof pool.query
+}
+
+await services.clock.start(services.platform)
+await services.listener.start()
+await services.rate.join()
+const { handle } = await openApi(services, [...endpoints, cheapest])
+const server = createServer(handle)
+server.keepAliveTimeout = 60_000
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  process.send?.({ port: typeof address === 'object' ? address?.port : 0 })
+})
+process.on('message', () => process.send?.({ statements, cpu: process.cpuUsage() }))
+process.on('disconnect', () => process.exit())
