@@ -19,12 +19,12 @@ const doorCodes = new Set([
   'impersonation_refused',
 ])
 
-function verdictOf({ status, body, text }: Answer): Verdict | string {
+function verdictOf({ status, body, text }: Answer, { door }: Operation): Verdict | string {
   if (status === 429 || status >= 500) return `${status} ${text.slice(0, 200)}`
   if (status === 401 && body?.code === 'unauthenticated') return 401
   if (status === 400 && body?.message === 'X-Tenant-Id is not a valid UUID.') return 400
   if (status === 403 && doorCodes.has(body?.code)) return 403
-  if (status === 404 && body?.message === 'Managed team not found.') return 404
+  if (status === 404 && door === 'managed-team' && body?.message === 'Managed team not found.') return 404
   return 'in'
 }
 
@@ -63,7 +63,7 @@ describe('who may do what', () => {
     const check = async (operation: Operation, index: number, target: Target, world: World, token: string | null) => {
       const principal = principalsFor(world, operation)[index]!
       const answer = await ask(operation, token, world, target)
-      const verdict = verdictOf(answer)
+      const verdict = verdictOf(answer, operation)
       const wanted = expected(principal, operation, target)
       cells++
       counts[verdict] = (counts[verdict] ?? 0) + 1
@@ -109,7 +109,7 @@ describe('who may do what', () => {
           const { tenantId, people } = here.reseller
           const token = await makeToken({ kind: 'rk', tenantId, userId: people.owner ?? null, scopes: [scope] })
           const answer = await ask(operation, token, here, 'own')
-          const verdict = verdictOf(answer)
+          const verdict = verdictOf(answer, operation)
           const wanted = suffices([scope], operation.resellerScope ?? '') ? 'in' : 403
           cells++
           if (verdict !== wanted) unexpected.push(`${operation.name} with ${scope}: ${verdict}, not ${wanted} (${answer.status} ${answer.text.slice(0, 120)})`)
