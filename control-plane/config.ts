@@ -21,8 +21,11 @@ const Environment = z.object({
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address /metrics listens on'),
   BASE_URL: z.url().default('http://localhost:8080').describe('How clients reach the API; no path'),
   SECRET_KEY: z.string().min(32).describe('At least 32 characters; signs agent tokens and encrypts stored secrets'),
+  SECRET_KEY_PREVIOUS: z.string().min(32).optional().describe('The key before this one: still opens what it encrypted, encrypts nothing any more'),
   EGRESS_ALLOW: z.string().default('').describe('Comma list of CIDRs that may be reached although they are private; empty allows none'),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0).describe('How many proxies in front add to X-Forwarded-For'),
+  BREACHED_PASSWORDS: z.string().optional().describe('Folder of breached passwords as SHA-1 hashes: one sorted file, or a file a prefix of five digits'),
+  BREACHED_PASSWORDS_URL: z.url().optional().describe('Range service asked for breached passwords; five digits of a hash leave, never a password'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('How much is logged'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(12).describe('Connections per process and role'),
 })
@@ -40,12 +43,13 @@ export interface Config {
   metricsPort: number
   baseUrl: string
   secretKey: string
+  previousSecretKeys: readonly string[]
   egressAllow: string
   trustedProxies: number
   logLevel: string
   poolSize: number
   /** Lists of breached passwords to look into: a folder of files, a range service asked by k-anonymity. */
-  breachedPasswords?: { folder?: string | undefined; rangeUrl?: string | undefined }
+  breachedPasswords: { folder?: string | undefined; rangeUrl?: string | undefined }
 }
 
 /** Thrown with every wrong value at once, so that nobody mends one only to meet the next. */
@@ -97,6 +101,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metricsPort: env.METRICS_PORT,
     baseUrl: env.BASE_URL.replace(/\/$/, ''),
     secretKey: env.SECRET_KEY,
+    previousSecretKeys: env.SECRET_KEY_PREVIOUS ? [env.SECRET_KEY_PREVIOUS] : [],
+    breachedPasswords: { folder: env.BREACHED_PASSWORDS, rangeUrl: env.BREACHED_PASSWORDS_URL },
     egressAllow: env.EGRESS_ALLOW,
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,

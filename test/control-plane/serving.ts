@@ -9,6 +9,7 @@ import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolme
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { readConfig as readAgentConfig } from '#probe-agent/config.ts'
 import { type RunningAgent, startAgent } from '#probe-agent/main.ts'
+import { configOn } from '#test/support/config.ts'
 import { type Databases, openDatabases } from '#test/support/databases.ts'
 
 /** A control plane of the file's own, on databases of its own, so that no other file's agents or locks are met. */
@@ -20,24 +21,7 @@ export async function serving(name: string, { roles, config = {} }: { roles?: Se
 /** Databases and a configuration, and nothing started. */
 export async function prepared(name: string, config: Partial<Config> = {}): Promise<{ stores: Databases; config: Config }> {
   const stores = await openDatabases(name)
-  const complete: Config = {
-    databaseUrl: stores.appUrl,
-    platformUrl: stores.platformUrl,
-    clickhouseUrl: stores.clickhouseUrl,
-    temporal: { address: undefined, namespace: 'default' },
-    host: '127.0.0.1',
-    port: 0,
-    metricsHost: '127.0.0.1',
-    metricsPort: 0,
-    baseUrl: 'http://localhost',
-    secretKey: 'a secret key for tests, long enough for anybody',
-    egressAllow: '127.0.0.0/8',
-    trustedProxies: 0,
-    logLevel: 'silent',
-    poolSize: 6,
-    ...config,
-  }
-  return { stores, config: complete }
+  return { stores, config: configOn(stores, { egressAllow: '127.0.0.0/8', ...config }) }
 }
 
 export class Serving {

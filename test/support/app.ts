@@ -6,30 +6,13 @@ import type { TokenKind } from '#control-plane/kernel/caller.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import { configOn } from './config.ts'
 import { holdToContract } from './contract.ts'
 import { openDatabases } from './databases.ts'
 
 /** One control plane (role api) a worker, on real stores. Every answer is held against the OpenAPI document. */
 const stores = await openDatabases()
-const plane = await startControlPlane(
-  {
-    databaseUrl: stores.appUrl,
-    platformUrl: stores.platformUrl,
-    clickhouseUrl: stores.clickhouseUrl,
-    temporal: { address: undefined, namespace: 'default' },
-    host: '127.0.0.1',
-    port: 0,
-    metricsHost: '127.0.0.1',
-    metricsPort: 0,
-    baseUrl: 'http://localhost',
-    secretKey: 'a secret key for tests, long enough for anybody',
-    egressAllow: '',
-    trustedProxies: 1,
-    logLevel: 'silent',
-    poolSize: 6,
-  },
-  ['api'],
-)
+const plane = await startControlPlane(configOn(stores, { trustedProxies: 1 }), ['api'])
 afterAll(() => plane.close())
 const { platform } = plane.services
 await platform.query(`insert into regions (name) values ('eu-west'), ('us-east'), ('ap-south') on conflict do nothing`)

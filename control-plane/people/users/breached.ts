@@ -14,7 +14,7 @@ export async function isBreached(
   { config, guard, log, clock }: Pick<Services, 'config' | 'guard' | 'log' | 'clock'>,
   spellings: readonly string[],
 ): Promise<boolean> {
-  const { folder, rangeUrl } = config.breachedPasswords ?? {}
+  const { folder, rangeUrl } = config.breachedPasswords
   for (const spelling of spellings) {
     const hash = createHash('sha1').update(spelling).digest('hex').toUpperCase()
     const [prefix, suffix] = [hash.slice(0, prefixDigits), hash.slice(prefixDigits)]

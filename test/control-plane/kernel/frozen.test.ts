@@ -12,6 +12,7 @@ import { Supervisor } from '#cli/supervise.ts'
 import { migrate } from '#control-plane/migrate.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import { configOn } from '#test/support/config.ts'
 import { store } from '#test/support/stores.ts'
 
 /** A PostgreSQL of this file's own, to be stopped in the middle of whatever it does. */
@@ -31,25 +32,12 @@ beforeAll(async () => {
   const owner = ownerUrl(options)
   await migrate({ ownerUrl: owner, appPassword: passwords.app, platformPassword: passwords.platform })
   const as = (user: string, password: string) => Object.assign(new URL(owner), { username: user, password }).toString()
-  plane = await startControlPlane(
-    {
-      databaseUrl: as('vedette_app', passwords.app),
-      platformUrl: as('vedette_platform', passwords.platform),
-      clickhouseUrl: (await store('clickhouse')).url,
-      temporal: { address: undefined, namespace: 'default' },
-      host: '127.0.0.1',
-      port: 0,
-      metricsHost: '127.0.0.1',
-      metricsPort: 0,
-      baseUrl: 'http://localhost',
-      secretKey: 'a secret key for tests, long enough for anybody',
-      egressAllow: '',
-      trustedProxies: 0,
-      logLevel: 'silent',
-      poolSize: 6,
-    },
-    ['api'],
-  )
+  const stores = {
+    appUrl: as('vedette_app', passwords.app),
+    platformUrl: as('vedette_platform', passwords.platform),
+    clickhouseUrl: (await store('clickhouse')).url,
+  }
+  plane = await startControlPlane(configOn(stores), ['api'])
   const { platform } = plane.services
   tenantId = await createTenant(platform, { name: 'Team', slug: 'team', plan: 'pro' })
   token = (await createToken(platform, { kind: 'sk', tenantId, userId: null, name: 'test', scopes: ['monitors:manage'], expiresAt: null })).plain
