@@ -123,6 +123,30 @@ describe('/profile/sessions', () => {
   })
 })
 
+describe('DELETE /profile/teams/{tenant_id}', () => {
+  test('leaves a team, whichever one is signed in to, with its sessions and keys', async () => {
+    const person = await aPerson()
+    const second = await given.tenant()
+    await join(person.userId, second.tenantId, 'viewer')
+    const there = await person.elsewhere(second.tenantId)
+    expect((await person.delete(`/profile/teams/${second.tenantId}`)).status).toBe(204)
+    expect([(await there.get('/user')).status, (await person.get('/user')).status]).toEqual([401, 200])
+    expect((await person.get('/profile')).body.data.teams).toHaveLength(1)
+    expect(await app.emitted(second)).toEqual(['member.removed'])
+    expect(await lastAudit(second.tenantId, 'member.removed')).toMatchObject({ user_id: person.userId, entity_id: person.userId })
+    expect((await person.delete(`/profile/teams/${second.tenantId}`)).status).toBe(404)
+  })
+
+  test('not as its last owner, and not one of others', async () => {
+    const person = await aPerson('viewer')
+    const stranger = await given.tenant()
+    expect((await person.delete(`/profile/teams/${stranger.tenantId}`)).status).toBe(404)
+    expect((await person.delete(`/profile/teams/${person.tenantId}`)).status).toBe(204)
+    const owner = await aPersonIn((await given.tenant({ role: 'viewer' })).tenantId, 'owner')
+    expect((await owner.delete(`/profile/teams/${owner.tenantId}`)).body.code).toBe('last_owner')
+  })
+})
+
 describe('GET /profile/export', () => {
   test('holds everything about the person, and nothing that signs in', async () => {
     const person = await aPerson()
