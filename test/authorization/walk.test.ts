@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { resellerScopes } from '#contract/scopes.ts'
+import { type Answer, app, CallerUnderTest } from '#test/support/app.ts'
+import { described, resolve, type Schema, sample } from './document.ts'
+import { actsAtOnce, operations } from './operations.ts'
+import { issued, makeToken, makeWorld, type TeamInWorld, type World } from './world.ts'
+
+const { platform } = app.services
+
+/** Where the records that a path names are kept. A new name in a path needs a line here, and rows in `furnish`. */
+const tables: Record<string, string> = {
+  managed_team: `select id from managed_teams where tenant_id = $1`,
+  monitor: 'select id from monitors where tenant_id = $1',
+  check: 'select id from checks where tenant_id = $1',
+  incident: 'select id from incidents where tenant_id = $1',
+  monitor_template: 'select id from monitor_templates where tenant_id = $1',
+  provisioning_profile: 'select id from provisioning_profiles where tenant_id = $1',
+  token: `select id from tokens where tenant_id = $1 and kind = 'rk'`,
+}
+/** Records of a reseller itself, and of nobody's tenant. */
+const ofReseller = new Set(['monitor_template', 'provisioning_profile', 'token'])
+const ofOperators = new Set(['agent'])
+
+/** A caller who asks more often than one token may. */
+class Walker {
+  readonly #mint: () => Promise<string>
+  readonly name: string
+  #caller: CallerUnderTest | undefined
+  #calls = 0
+
+  constructor(name: string, mint: () => Promise<string>) {
+    this.name = name
+    this.#mint = mint
+  }
+
+  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    if (!this.#caller || this.#calls++ % 90 === 0) this.#caller = new CallerUnderTest('', null, await this.#mint())
+    const answer = await this.#caller.call(method, path, body, { headers })
+    answers.push({ what: `${method} ${path} by ${this.name}`, text: answer.text })
+    return answer
+  }
+}
+
+const answers: { what: string; text: string }[] = []
+const mark = `zq${randomUUID().slice(0, 8)}`
+let mine: World
+let theirs: World
+const sessionOf = ({ tenantId, people }: World['reseller'], name: string) =>
+  new Walker(name, () => makeToken({ kind: 'ss', tenantId, userId: people.owner ?? null, scopes: [] }))
+const tokenOf = ({ tenantId, people }: World['reseller'], name: string) =>
+  new Walker(name, () => makeToken({ kind: 'rk', tenantId, userId: people.owner ?? null, scopes: resellerScopes }))
+
+/** Something of every kind, in a reseller's account and in each of its teams, with a name that gives it away. */
+async function furnish({ reseller, team, sister }: World, name: string): Promise<void> {
+  const token = tokenOf(reseller, 'its furnisher')
+  const add = async (path: string, body: unknown) => {
+    const answer = await token.call('POST', `/api/v1/reseller${path}`, body)
+    expect(answer.status, `${path}: ${answer.text}`).toBe(201)
+    return answer.body.data
+  }
+  const template = await add('/monitor-templates', { name, monitors: [{ name_template: name, url_template: 'https://example.com/' }] })
+  await add('/provisioning-profiles', { name, monitor_template_id: template.id })
+  await add('/tokens', { name, scopes: ['teams:read'] })
+  for (const { id, tenantId } of [team, sister]) {
+    const monitor = await add(`/managed-teams/${id}/monitors`, { name, url: `https://${name}.example.com/`, tags: [name] })
+    const incident = randomUUID()
+    await platform.query(
+      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum)
+       values ($1, $2, $3, $4, 'uptime', 1, $5, 'critical', now(), now(), '{}')`,
+      [incident, tenantId, monitor.id, monitor.checks[0].id, name],
+    )
+    await add(`/managed-teams/${id}/incidents/${incident}/updates`, { status: 'investigating', body: name })
+  }
+}
+
+beforeAll(async () => {
+  mine = await makeWorld('mine')
+  theirs = await makeWorld(mark)
+  await furnish(mine, 'mine')
+  await furnish(theirs, mark)
+  answers.length = 0
+}, 120_000)
+
+/** The id of a record of that name in this team, or of its reseller. */
+async function idOf(name: string, team: TeamInWorld, reseller: World['reseller']): Promise<string> {
+  const sql = tables[name]
+  expect(sql, `a path names ${name}: say in this file where such records are kept`).toBeDefined()
+  const { rows } = await platform.query<{ id: string }>(`${sql} order by 1 limit 1`, [ofReseller.has(name) ? reseller.tenantId : team.tenantId])
+  expect(rows, `there is no ${name} to reach for: furnish one`).toHaveLength(1)
+  return rows[0]!.id
+}
+
+const withNames = described.filter(({ isPublic, params }) => !isPublic && params.length > 0 && !params.some(name => ofOperators.has(name)))
+
+async function fill(path: string, idFor: (name: string) => Promise<string>): Promise<string> {
+  let filled = path
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) filled = filled.replace(`{${name}}`, await idFor(name))
+  return filled
+}
+
+const belongings = async ({ reseller, team, sister }: World): Promise<Record<string, string>> => {
+  const { rows } = await platform.query<{ name: string }>(
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'tenant_id' order by 1`,
+  )
+  const prints: Record<string, string> = {}
+  for (const { name } of rows) {
+    const print = await platform.query<{ print: string }>(
+      `select count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as print from ${name} t where tenant_id = any($1)`,
+      [[reseller.tenantId, team.tenantId, sister.tenantId]],
+    )
+    prints[name] = print.rows[0]!.print
+  }
+  return prints
+}
+
+/** A tenant's own paths are also tried in the name of the other's team. */
+const headerSets = (path: string): Record<string, string>[] => (path.includes('/reseller/') ? [{}] : [{}, { 'X-Tenant-Id': theirs.team.tenantId }])
+
+const bodyFor = (schema: Schema | undefined, ids: ReadonlyMap<string, string>) =>
+  schema && sample(schema, name => ids.get(name) ?? ids.get(name.replace(/^(depends_on|parent)$/, 'monitor')) ?? ids.get('monitor') ?? randomUUID())
+
+async function foreignIds(): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  for (const name of Object.keys(tables)) ids.set(name, await idOf(name, theirs.team, theirs.reseller))
+  ids.set('template', ids.get('monitor_template') ?? '')
+  ids.set('profile', ids.get('provisioning_profile') ?? '')
+  return ids
+}
+
+describe('two resellers and their teams', () => {
+  test('nobody reaches what is another’s by any path of the document, and nothing of it changes', { timeout: 600_000 }, async () => {
+    const before = await belongings(theirs)
+    const ids = await foreignIds()
+    const walkers = [
+      tokenOf(mine.reseller, 'a reseller’s token'),
+      sessionOf(mine.reseller, 'a reseller’s owner'),
+      sessionOf(mine.team, 'a team’s owner'),
+      sessionOf(theirs.independent, 'an independent owner'),
+    ]
+    const reached: string[] = []
+    let calls = 0
+    for (const { method, path, params, body } of withNames) {
+      const foreign = await fill(path, async name => ids.get(name) ?? '')
+      const children = params.filter(name => name !== 'managed_team')
+      const throughOwn =
+        params.includes('managed_team') && children.length > 0
+          ? await fill(path.replace('{managed_team}', mine.team.id), async name => ids.get(name) ?? '')
+          : null
+      for (const walker of walkers)
+        for (const target of [foreign, throughOwn])
+          for (const headers of headerSets(path)) {
+            if (target === null) continue
+            const answer = await walker.call(method, target, bodyFor(body, ids), headers)
+            calls++
+            if (answer.status < 400) reached.push(`${method} ${path} by ${walker.name} ${JSON.stringify(headers)}: ${answer.status}`)
+          }
+    }
+    // lists, counts and calls that name records in their bodies
+    for (const { method, path, params, body, isPublic } of described) {
+      const known = operations.find(operation => operation.name === `${method} ${path}`)
+      if (isPublic || params.some(name => name !== 'managed_team') || !known || actsAtOnce(known) || (method !== 'GET' && !body)) continue
+      const own = path.replace('{managed_team}', mine.team.id)
+      for (const walker of walkers) {
+        await walker.call(method, own, bodyFor(body, ids))
+        calls++
+        if (!path.includes('/reseller/')) {
+          const answer = await walker.call(method, own, bodyFor(body, ids), { 'X-Tenant-Id': theirs.team.tenantId })
+          calls++
+          const isIgnored = walker !== walkers[0] && walker !== walkers[1]
+          if (!isIgnored && answer.status < 400 && known.door === 'tenant') reached.push(`${method} ${path} by ${walker.name} in their name: ${answer.status}`)
+        }
+      }
+    }
+    expect(reached).toEqual([])
+    // only the independent tenant of the other world may read its own name
+    const told = answers.filter(({ what, text }) => text.includes(mark) && !what.endsWith('an independent owner')).map(({ what }) => what)
+    expect(told).toEqual([])
+    expect(await belongings(theirs)).toEqual(before)
+    console.log(`${withNames.length} operations that name records: ${calls} calls to what is another's, none reached`)
+  })
+
+  test('a sister team’s record under the wrong team is the same 404 as one that never was', { timeout: 600_000 }, async () => {
+    const walker = tokenOf(mine.reseller, 'the managing reseller')
+    const before = await belongings(mine)
+    const differing: string[] = []
+    let calls = 0
+    for (const { method, path, params, body } of withNames) {
+      const children = params.filter(name => name !== 'managed_team' && !ofReseller.has(name))
+      if (!params.includes('managed_team') || children.length === 0) continue
+      const inTeam = path.replace('{managed_team}', mine.team.id)
+      const ids = new Map<string, string>()
+      for (const name of Object.keys(tables)) ids.set(name, await idOf(name, mine.sister, mine.reseller))
+      const given = bodyFor(body, ids)
+      const wrong = await walker.call(method, await fill(inTeam, async name => ids.get(name) ?? ''), given)
+      const absent = await walker.call(method, await fill(inTeam, async () => randomUUID()), given)
+      calls++
+      const isSame = wrong.status === absent.status && JSON.stringify({ ...wrong.body, request_id: '' }) === JSON.stringify({ ...absent.body, request_id: '' })
+      if (!isSame || ![404, 422].includes(wrong.status))
+        differing.push(`${method} ${path}: ${wrong.status} ${wrong.text.slice(0, 120)} / ${absent.status} ${absent.text.slice(0, 120)}`)
+    }
+    console.log(`${calls} operations with a sister's record under the wrong team`)
+    expect(differing).toEqual([])
+    expect(await belongings(mine)).toEqual(before)
+  })
+})
+
+describe('what answers give away', () => {
+  test('no answer of the walk held a token, its hash or another secret', async () => {
+    const { rows } = await platform.query<{ hash: Buffer }>('select hash from tokens')
+    const hashes = rows.flatMap(({ hash }) => [hash.toString('hex'), hash.toString('base64'), hash.toString('base64url')])
+    const all = answers.map(({ text }) => text).join('\n')
+    expect(all.length).toBeGreaterThan(10_000)
+    for (const secret of [...issued, ...hashes]) if (all.includes(secret)) expect.unreachable('an answer held a secret or the hash of one')
+  })
+
+  test('no answer’s schema has room for one, but where it is issued', () => {
+    const issuing = new Set(['plain_text_token', 'token'])
+    const found = new Set<string>()
+    const visit = (schema: Schema, place: string, seen: ReadonlySet<Schema>) => {
+      const known = resolve(schema)
+      if (seen.has(known)) return
+      const within = new Set([...seen, known])
+      for (const [name, inner] of Object.entries(known.properties ?? {})) {
+        const isText = [resolve(inner).type].flat().includes('string')
+        if (isText && /hash|secret|password|token|private|salt/i.test(name) && !/_id$|_at$/.test(name)) found.add(`${place} ${name}`)
+        visit(inner, place, within)
+      }
+      for (const inner of [known.items, ...(known.anyOf ?? []), ...(known.oneOf ?? []), ...(known.allOf ?? [])]) if (inner) visit(inner, place, within)
+    }
+    for (const { method, path, answers: schemas } of described) for (const schema of schemas) visit(schema, `${method} ${path}`, new Set())
+    const unexpected = [...found].filter(place => !place.startsWith('POST ') || !issuing.has(place.split(' ')[2] ?? ''))
+    expect(unexpected).toEqual([])
+  })
+
+  test('no answer’s schema lets anything pass that it does not name', () => {
+    const loose: string[] = []
+    const visit = (schema: Schema, place: string, seen: ReadonlySet<Schema>) => {
+      const known = resolve(schema)
+      if (seen.has(known)) return
+      const within = new Set([...seen, known])
+      if (known.properties && known.additionalProperties !== false) loose.push(place)
+      for (const inner of [...Object.values(known.properties ?? {}), known.items, ...(known.anyOf ?? []), ...(known.oneOf ?? [])])
+        if (inner) visit(inner, place, within)
+    }
+    for (const { method, path, answers: schemas } of described) for (const schema of schemas) visit(schema, `${method} ${path}`, new Set())
+    expect([...new Set(loose)]).toEqual([])
+  })
+})
