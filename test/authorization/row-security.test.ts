@@ -43,7 +43,7 @@ interface Tenant {
 
 /** Tables whose rows a reseller reads in its whole family, and those it adds rows to there, whichever of its teams it acts in. */
 const ofTheReseller = ['managed_teams', 'monitor_templates', 'provisioning_profiles']
-const readInFamily = new Set([...ofTheReseller, 'tenants'])
+const readInFamily = new Set([...ofTheReseller, 'tenants', 'tenant_counts'])
 const addedInFamily = new Set([...ofTheReseller, 'audit_entries', 'outbox'])
 
 async function tenantTables(): Promise<Table[]> {

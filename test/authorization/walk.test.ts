@@ -106,7 +106,8 @@ const belongings = async ({ reseller, team, sister }: World): Promise<Record<str
   const prints: Record<string, string> = {}
   for (const { name } of rows) {
     const print = await platform.query<{ print: string }>(
-      `select count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as print from ${name} t where tenant_id = any($1)`,
+      `select count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as print from ${name} t
+       where tenant_id = any($1) ${name === 'tokens' ? "and name <> 'matrix'" : ''}`,
       [[reseller.tenantId, team.tenantId, sister.tenantId]],
     )
     prints[name] = print.rows[0]!.print
@@ -229,7 +230,10 @@ describe('what answers give away', () => {
       for (const inner of [known.items, ...(known.anyOf ?? []), ...(known.oneOf ?? []), ...(known.allOf ?? [])]) if (inner) visit(inner, place, within)
     }
     for (const { method, path, answers: schemas } of described) for (const schema of schemas) visit(schema, `${method} ${path}`, new Set())
-    const unexpected = [...found].filter(place => !place.startsWith('POST ') || !issuing.has(place.split(' ')[2] ?? ''))
+    const unexpected = [...found].filter(place => {
+      const [method, , name = ''] = place.split(' ')
+      return !name.startsWith('masked_') && !(method === 'POST' && issuing.has(name))
+    })
     expect(unexpected).toEqual([])
   })
 
