@@ -7,6 +7,8 @@ import { created } from '#control-plane/kernel/reply.ts'
 import { actIn } from '#control-plane/kernel/unit-of-work.ts'
 import { addPerson } from '#control-plane/people/users/add-person.ts'
 import { refuseWeakPassword } from '#control-plane/people/users/password-policy.ts'
+import { VariableValues } from '#control-plane/reselling/monitor-templates/input.ts'
+import { applyProfile, readProfile } from '#control-plane/reselling/provisioning-profiles/apply-profile.ts'
 import { holdReference } from './external-ref.ts'
 import { fields, maxTrialDays } from './input.ts'
 import { loadTeam } from './load.ts'
@@ -20,7 +22,7 @@ const body = z
       .string()
       .max(100)
       .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Lower case letters, digits and single hyphens between them.'),
-    plan: fields.plan.default('free'),
+    plan: fields.plan.optional().meta({ description: 'By default that of the profile; without one, free.' }),
     label: fields.label.default(null),
     admin_email: z.email().max(255).nullish().meta({ description: 'Makes this person the team’s owner. An address that has an account is refused.' }),
     admin_name: z.string().trim().min(1).max(255).nullish().meta({ description: 'By default the part of the address before the @.' }),
@@ -28,14 +30,17 @@ const body = z
       .string()
       .nullish()
       .meta({ description: 'Needed with `admin_email`. At least 12 characters, not easy to guess, not known from a breach.' }),
-    trial_days: z.int().min(1).max(maxTrialDays).nullish(),
+    trial_days: z.int().min(1).max(maxTrialDays).nullish().meta({ description: 'By default those of the profile; `null`: no trial.' }),
     external_ref: fields.external_ref.default(null),
     metadata: fields.metadata.default({}),
+    profile_id: z.uuid().toLowerCase().nullish().meta({ description: 'A provisioning profile: what is not sent is taken from it.' }),
+    variables: VariableValues.optional().meta({ description: 'Values for the template of the profile.' }),
   })
-  .superRefine(({ admin_email, admin_name, admin_password }, context) => {
+  .superRefine(({ admin_email, admin_name, admin_password, profile_id, variables }, context) => {
     const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
     if (admin_email && !admin_password) complain('admin_password', 'Is needed with admin_email.')
     if (!admin_email && (admin_name || admin_password)) complain('admin_email', 'Is needed with admin_name and admin_password.')
+    if (variables && !profile_id) complain('profile_id', 'Is needed with variables.')
   })
 type NewTeam = z.output<typeof body>
 
@@ -62,16 +67,20 @@ type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit'>
 
 async function foundTeam(facts: Known, reseller: { id: string; name: string }, team: NewTeam): Promise<string> {
   const { em, now, services, emit, audit } = facts
-  const { name, slug, plan, label, admin_email, admin_password, external_ref, metadata } = team
+  const { name, slug, label, admin_email, admin_password, external_ref, metadata } = team
   const adminName = team.admin_name ?? admin_email?.split('@')[0] ?? ''
   if (admin_email && admin_password) await refuseWeakPassword(services, 'admin_password', admin_password, [name, slug, reseller.name, adminName, admin_email])
 
+  const provision = team.profile_id ? await readProfile(facts, reseller, team.profile_id) : undefined
+  const plan = team.plan ?? provision?.profile.plan ?? 'free'
+  const featureOverrides = provision?.profile.feature_overrides ?? {}
+  const trialDays = team.trial_days === undefined ? provision?.profile.trial_days : team.trial_days
+  const trialEndsAt = trialDays ? daysAfter(now, trialDays) : null
   const [id, tenantId] = [randomUUID(), randomUUID()]
-  const trialEndsAt = team.trial_days ? daysAfter(now, team.trial_days) : null
   // row security keeps from the error which value was taken, so it is not left to one
   const { affectedRows } = await em.execute<{ affectedRows: number }>(
-    'insert into tenants (id, name, slug, plan, created_at, updated_at) values (?, ?, ?, ?, ?, ?) on conflict do nothing',
-    [tenantId, name, slug, plan, now, now],
+    'insert into tenants (id, name, slug, plan, feature_overrides, created_at, updated_at) values (?, ?, ?, ?, ?::jsonb, ?, ?) on conflict do nothing',
+    [tenantId, name, slug, plan, JSON.stringify(featureOverrides), now, now],
     'run',
   )
   if (affectedRows === 0) throw invalid({ slug: ['Is already taken.'] }, 'taken')
@@ -83,6 +92,7 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, t
   await actIn(em, tenantId)
   if (admin_email && admin_password)
     await addPerson(em, { name: adminName, email: admin_email, password: admin_password, tenantId, role: 'owner' }, 'admin_email')
+  if (provision) await applyProfile(facts, { id: tenantId, name, slug, plan, featureOverrides, isReseller: false }, provision, team.variables ?? {})
   if (trialEndsAt) startTrial(facts, { id, tenant_id: tenantId }, trialEndsAt)
   audit('managed_tenant.created', { type: 'managed_tenant', id }, { name, slug, plan, label, external_ref, trial_ends_at: stamp(trialEndsAt) }, 'reseller')
   emit('team.provisioned', { managed_team_id: id, tenant_id: tenantId, tenant_name: name, label }, 'reseller')
