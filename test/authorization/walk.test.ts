@@ -8,19 +8,37 @@ import { issued, makeToken, makeWorld, type TeamInWorld, type World } from './wo
 
 const { platform } = app.services
 
-/** Where the records that a path names are kept. A new name in a path needs a line here, and rows in `furnish`. */
-const tables: Record<string, string> = {
-  managed_team: `select id from managed_teams where tenant_id = $1`,
-  monitor: 'select id from monitors where tenant_id = $1',
-  check: 'select id from checks where tenant_id = $1',
-  incident: 'select id from incidents where tenant_id = $1',
-  monitor_template: 'select id from monitor_templates where tenant_id = $1',
-  provisioning_profile: 'select id from provisioning_profiles where tenant_id = $1',
-  token: `select id from tokens where tenant_id = $1 and kind = 'rk'`,
+const tokensOf = (kind: string) => `select id from tokens where tenant_id = $1 and kind = '${kind}' and name <> 'matrix'`
+const recordsIn = (table: string) => `select id from ${table} where tenant_id = $1`
+
+/** Where the records of a collection, as paths call it, are kept. A new collection needs a line here, and rows in `furnish`. */
+const ofTeam: Record<string, string> = {
+  'managed-teams': recordsIn('managed_teams'),
+  monitors: recordsIn('monitors'),
+  checks: recordsIn('checks'),
+  incidents: recordsIn('incidents'),
+  members: 'select user_id as id from memberships where tenant_id = $1',
+  invitations: recordsIn('invitations'),
+  'api-keys': tokensOf('svc'),
+  'api-tokens': tokensOf('sk'),
+  'impersonation-tokens': tokensOf('ik'),
 }
-/** Records of a reseller itself, and of nobody's tenant. */
-const ofReseller = new Set(['monitor_template', 'provisioning_profile', 'token'])
-const ofOperators = new Set(['agent'])
+const ofReseller: Record<string, string> = {
+  'monitor-templates': recordsIn('monitor_templates'),
+  'provisioning-profiles': recordsIn('provisioning_profiles'),
+  tokens: tokensOf('rk'),
+}
+const ofOperators = new Set(['agents'])
+
+/** Fields of bodies that name records, beside those called like their collection. */
+const called: Record<string, string> = {
+  template: 'monitor-templates',
+  profile: 'provisioning-profiles',
+  user: 'members',
+  team: 'managed-teams',
+  depends_on: 'monitors',
+}
+const collectionsIn = (path: string) => [...path.matchAll(/([\w-]+)\/\{\w+\}/g)].map(([, collection = '']) => collection)
 
 /** A caller who asks more often than one token may. */
 class Walker {
@@ -62,7 +80,13 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
   const template = await add('/monitor-templates', { name, monitors: [{ name_template: name, url_template: 'https://example.com/' }] })
   await add('/provisioning-profiles', { name, monitor_template_id: template.id })
   await add('/tokens', { name, scopes: ['teams:read'] })
-  for (const { id, tenantId } of [team, sister]) {
+  const impersonator = { userId: reseller.people.owner ?? '', tenantId: reseller.tenantId }
+  for (const { id, tenantId, people } of [team, sister]) {
+    const userId = people.owner ?? null
+    await makeToken({ name, kind: 'svc', tenantId, userId: null, scopes: ['monitors:read'] })
+    await makeToken({ name, kind: 'sk', tenantId, userId, scopes: ['monitors:read'] })
+    await makeToken({ name, kind: 'ik', tenantId, userId, scopes: ['read'], impersonator })
+    await add(`/managed-teams/${id}/invitations`, { email: `${randomUUID()}@${name}.test`, role: 'viewer' })
     const monitor = await add(`/managed-teams/${id}/monitors`, { name, url: `https://${name}.example.com/`, tags: [name] })
     const incident = randomUUID()
     await platform.query(
@@ -82,22 +106,24 @@ beforeAll(async () => {
   answers.length = 0
 }, 120_000)
 
-/** The id of a record of that name in this team, or of its reseller. */
-async function idOf(name: string, team: TeamInWorld, reseller: World['reseller']): Promise<string> {
-  const sql = tables[name]
-  expect(sql, `a path names ${name}: say in this file where such records are kept`).toBeDefined()
-  const { rows } = await platform.query<{ id: string }>(`${sql} order by 1 limit 1`, [ofReseller.has(name) ? reseller.tenantId : team.tenantId])
-  expect(rows, `there is no ${name} to reach for: furnish one`).toHaveLength(1)
-  return rows[0]!.id
+/** The id of a record of every collection, of this team or of its reseller. */
+async function idsOf(team: TeamInWorld, reseller: World['reseller']): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  for (const [collection, sql] of [...Object.entries(ofTeam), ...Object.entries(ofReseller)]) {
+    const { rows } = await platform.query<{ id: string }>(`${sql} order by 1 limit 1`, [collection in ofReseller ? reseller.tenantId : team.tenantId])
+    expect(rows, `there is nothing among the ${collection} to reach for: furnish one`).toHaveLength(1)
+    ids.set(collection, rows[0]!.id)
+  }
+  return ids
 }
 
-const withNames = described.filter(({ isPublic, params }) => !isPublic && params.length > 0 && !params.some(name => ofOperators.has(name)))
+const withNames = described.filter(({ path, isPublic, params }) => !isPublic && params.length > 0 && !collectionsIn(path).some(name => ofOperators.has(name)))
 
-async function fill(path: string, idFor: (name: string) => Promise<string>): Promise<string> {
-  let filled = path
-  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) filled = filled.replace(`{${name}}`, await idFor(name))
-  return filled
-}
+const fill = (path: string, idFor: (collection: string) => string | undefined) =>
+  path.replace(
+    /([\w-]+)\/\{\w+\}/g,
+    (_, collection: string) => `${collection}/${idFor(collection) ?? expect.unreachable(`paths name ${collection}: say in this file where they are kept`)}`,
+  )
 
 const belongings = async ({ reseller, team, sister }: World): Promise<Record<string, string>> => {
   const { rows } = await platform.query<{ name: string }>(
@@ -119,20 +145,12 @@ const belongings = async ({ reseller, team, sister }: World): Promise<Record<str
 const headerSets = (path: string): Record<string, string>[] => (path.includes('/reseller/') ? [{}] : [{}, { 'X-Tenant-Id': theirs.team.tenantId }])
 
 const bodyFor = (schema: Schema | undefined, ids: ReadonlyMap<string, string>) =>
-  schema && sample(schema, name => ids.get(name) ?? ids.get(name.replace(/^(depends_on|parent)$/, 'monitor')) ?? ids.get('monitor') ?? randomUUID())
-
-async function foreignIds(): Promise<Map<string, string>> {
-  const ids = new Map<string, string>()
-  for (const name of Object.keys(tables)) ids.set(name, await idOf(name, theirs.team, theirs.reseller))
-  ids.set('template', ids.get('monitor_template') ?? '')
-  ids.set('profile', ids.get('provisioning_profile') ?? '')
-  return ids
-}
+  schema && sample(schema, name => ids.get(called[name] ?? `${name.replaceAll('_', '-')}s`) ?? ids.get('monitors') ?? randomUUID())
 
 describe('two resellers and their teams', () => {
   test('nobody reaches what is another’s by any path of the document, and nothing of it changes', { timeout: 600_000 }, async () => {
     const before = await belongings(theirs)
-    const ids = await foreignIds()
+    const ids = await idsOf(theirs.team, theirs.reseller)
     const walkers = [
       tokenOf(mine.reseller, 'a reseller’s token'),
       sessionOf(mine.reseller, 'a reseller’s owner'),
@@ -142,12 +160,10 @@ describe('two resellers and their teams', () => {
     const reached: string[] = []
     let calls = 0
     for (const { method, path, params, body } of withNames) {
-      const foreign = await fill(path, async name => ids.get(name) ?? '')
+      const foreign = fill(path, collection => ids.get(collection))
       const children = params.filter(name => name !== 'managed_team')
       const throughOwn =
-        params.includes('managed_team') && children.length > 0
-          ? await fill(path.replace('{managed_team}', mine.team.id), async name => ids.get(name) ?? '')
-          : null
+        params.includes('managed_team') && children.length > 0 ? fill(path.replace('{managed_team}', mine.team.id), collection => ids.get(collection)) : null
       for (const walker of walkers)
         for (const target of [foreign, throughOwn])
           for (const headers of headerSets(path)) {
@@ -184,17 +200,24 @@ describe('two resellers and their teams', () => {
   test('a sister team’s record under the wrong team is the same 404 as one that never was', { timeout: 600_000 }, async () => {
     const walker = tokenOf(mine.reseller, 'the managing reseller')
     const before = await belongings(mine)
+    const ids = await idsOf(mine.sister, mine.reseller)
     const differing: string[] = []
     let calls = 0
     for (const { method, path, params, body } of withNames) {
-      const children = params.filter(name => name !== 'managed_team' && !ofReseller.has(name))
+      const children = params.filter(name => name !== 'managed_team')
       if (!params.includes('managed_team') || children.length === 0) continue
       const inTeam = path.replace('{managed_team}', mine.team.id)
-      const ids = new Map<string, string>()
-      for (const name of Object.keys(tables)) ids.set(name, await idOf(name, mine.sister, mine.reseller))
       const given = bodyFor(body, ids)
-      const wrong = await walker.call(method, await fill(inTeam, async name => ids.get(name) ?? ''), given)
-      const absent = await walker.call(method, await fill(inTeam, async () => randomUUID()), given)
+      const wrong = await walker.call(
+        method,
+        fill(inTeam, collection => ids.get(collection)),
+        given,
+      )
+      const absent = await walker.call(
+        method,
+        fill(inTeam, () => randomUUID()),
+        given,
+      )
       calls++
       const isSame = wrong.status === absent.status && JSON.stringify({ ...wrong.body, request_id: '' }) === JSON.stringify({ ...absent.body, request_id: '' })
       if (!isSame || ![404, 422].includes(wrong.status))

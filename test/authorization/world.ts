@@ -89,18 +89,28 @@ export interface NewToken {
   scopes: readonly string[]
   isExpired?: boolean
   isDisabled?: boolean
+  name?: string
   impersonator?: { userId: string; tenantId: string }
 }
 
 /** Every secret made here, so that a search for them in stores and answers can be complete. */
 export const issued: string[] = []
 
-export async function makeToken({ kind, tenantId, userId, scopes, isExpired = false, isDisabled = false, impersonator }: NewToken): Promise<string> {
+export async function makeToken({
+  kind,
+  tenantId,
+  userId,
+  scopes,
+  isExpired = false,
+  isDisabled = false,
+  name = 'matrix',
+  impersonator,
+}: NewToken): Promise<string> {
   const { plain, hash } = mintSecret(kind)
   issued.push(plain)
   await platform.query(
     `insert into tokens (id, tenant_id, user_id, kind, name, hash, scopes, expires_at, is_active, impersonated_by, impersonating_tenant_id)
-     values ($1, $2, $3, $4, 'matrix', $5, $6, $7, $8, $9, $10)`,
+     values ($1, $2, $3, $4, $11, $5, $6, $7, $8, $9, $10)`,
     [
       randomUUID(),
       tenantId,
@@ -112,6 +122,7 @@ export async function makeToken({ kind, tenantId, userId, scopes, isExpired = fa
       !isDisabled,
       impersonator?.userId ?? null,
       impersonator?.tenantId ?? null,
+      name,
     ],
   )
   return plain

@@ -58,14 +58,16 @@ export const createManagedTeam = endpoint({
     const { em, now, tenant: reseller } = facts
     const known = await holdReference(em, reseller, facts.body.external_ref)
     if (known?.isDeleted) throw invalid({ external_ref: ['Belongs to a team that is deleted: restore it, or choose another.'] }, 'team_deleted')
-    const id = known?.id ?? (await foundTeam(facts, reseller, facts.body))
-    return { data: viewTeam(await loadTeam(em, id), now) }
+    if (known) return { data: viewTeam(await loadTeam(em, known.id), now) }
+    const { id, monitors_count } = await foundTeam(facts, reseller, facts.body)
+    // the database adds its counts up at the end of the transaction
+    return { data: viewTeam({ ...(await loadTeam(em, id)), monitors_count }, now) }
   },
 })
 
 type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit'>
 
-async function foundTeam(facts: Known, reseller: { id: string; name: string }, team: NewTeam): Promise<string> {
+async function foundTeam(facts: Known, reseller: { id: string; name: string }, team: NewTeam): Promise<{ id: string; monitors_count: number }> {
   const { em, now, services, emit, audit } = facts
   const { name, slug, label, admin_email, admin_password, external_ref, metadata } = team
   const adminName = team.admin_name ?? admin_email?.split('@')[0] ?? ''
@@ -92,9 +94,11 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, t
   await actIn(em, tenantId)
   if (admin_email && admin_password)
     await addPerson(em, { name: adminName, email: admin_email, password: admin_password, tenantId, role: 'owner' }, 'admin_email')
-  if (provision) await applyProfile(facts, { id: tenantId, name, slug, plan, featureOverrides, isReseller: false }, provision, team.variables ?? {})
+  const monitors_count = provision
+    ? await applyProfile(facts, { id: tenantId, name, slug, plan, featureOverrides, isReseller: false }, provision, team.variables ?? {})
+    : 0
   if (trialEndsAt) startTrial(facts, { id, tenant_id: tenantId }, trialEndsAt)
   audit('managed_tenant.created', { type: 'managed_tenant', id }, { name, slug, plan, label, external_ref, trial_ends_at: stamp(trialEndsAt) }, 'reseller')
   emit('team.provisioned', { managed_team_id: id, tenant_id: tenantId, tenant_name: name, label }, 'reseller')
-  return id
+  return { id, monitors_count }
 }

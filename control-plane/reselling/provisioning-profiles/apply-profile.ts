@@ -22,13 +22,13 @@ export async function readProfile({ em }: Pick<Facts, 'em'>, reseller: { id: str
 }
 
 /**
- * What of a profile needs the team to be there: its monitors. Plan, trial and overrides are the founder's to set.
+ * What of a profile needs the team to be there: its monitors, whose number is answered. Plan, trial and overrides are the founder's to set.
  * The transaction acts in the team by now; what is told and noted goes to the team.
  */
-export async function applyProfile(facts: Known, team: TenantFacts, { template }: Provision, variables: Record<string, string>): Promise<void> {
+export async function applyProfile(facts: Known, team: TenantFacts, { template }: Provision, variables: Record<string, string>): Promise<number> {
   if (!template) {
     if (Object.keys(variables).length > 0) throw invalid({ variables: ['The profile has no template to fill.'] })
-    return
+    return 0
   }
   const inTeam: Known & { tenant: TenantFacts } = {
     ...facts,
@@ -36,5 +36,6 @@ export async function applyProfile(facts: Known, team: TenantFacts, { template }
     emit: (event, payload) => facts.emit(event, payload, { tenantId: team.id }),
     audit: (action, entity, changes) => facts.audit(action, entity, changes, { tenantId: team.id }),
   }
-  await createMonitors(inTeam, fillTemplate(template, variables), byIndex)
+  const ids = await createMonitors(inTeam, fillTemplate(template, variables), byIndex)
+  return ids.length
 }

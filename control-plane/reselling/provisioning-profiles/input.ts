@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Limits, plans } from '#contract/plans.ts'
+import { Overrides, plans } from '#contract/plans.ts'
 
 const fields = {
   name: z.string().trim().min(1).max(255),
   plan: z.enum(plans),
   trial_days: z.int().min(1).max(365).nullable().meta({ description: 'Days of trial a team begins with; `null`: none.' }),
-  feature_overrides: Limits.partial(),
+  feature_overrides: Overrides,
   branding: z.object({}),
   monitor_template_id: z.uuid().toLowerCase().nullable().meta({ description: 'Template whose monitors a team begins with.' }),
 }

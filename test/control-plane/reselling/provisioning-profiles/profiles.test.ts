@@ -93,6 +93,8 @@ describe('provisioning profiles', () => {
       [{ trial_days: '14' }, 'trial_days'],
       [{ feature_overrides: { monitors: 'many' } }, 'feature_overrides.monitors'],
       [{ feature_overrides: { on_call_schedules: 1 } }, 'feature_overrides.on_call_schedules'],
+      [{ feature_overrides: { monitors: '__remove__' } }, 'feature_overrides.monitors'],
+      [{ feature_overrides: { teleportation: true } }, 'feature_overrides.teleportation'],
       [{ feature_overrides: [] }, 'feature_overrides'],
       [{ feature_overrides: null }, 'feature_overrides'],
       [{ monitor_template_id: 'x' }, 'monitor_template_id'],
