@@ -1,10 +1,11 @@
 import type { TenantFacts } from '#control-plane/kernel/caller.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import { invalid, Refusal } from '#control-plane/kernel/refusal.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { byIndex } from '#control-plane/monitoring/monitors/vet.ts'
 import { fillTemplate } from '#control-plane/reselling/monitor-templates/fill.ts'
 import { loadTemplate, type TemplateRow } from '#control-plane/reselling/monitor-templates/find.ts'
+import { changeBranding } from '#control-plane/tenancy/branding/change.ts'
 import { loadProfile, type ProfileRow } from './find.ts'
 
 type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'audit'>
@@ -22,20 +23,24 @@ export async function readProfile({ em }: Pick<Facts, 'em'>, reseller: { id: str
 }
 
 /**
- * What of a profile needs the team to be there: its monitors, whose number is answered. Plan, trial and overrides are the founder's to set.
+ * What of a profile needs the team to be there: its looks, and its monitors, whose number is answered. Plan, trial and overrides are the founder's to set.
  * The transaction acts in the team by now; what is told and noted goes to the team.
  */
-export async function applyProfile(facts: Known, team: TenantFacts, { template }: Provision, variables: Record<string, string>): Promise<number> {
-  if (!template) {
-    if (Object.keys(variables).length > 0) throw invalid({ variables: ['The profile has no template to fill.'] })
-    return 0
-  }
+export async function applyProfile(facts: Known, team: TenantFacts, { profile, template }: Provision, variables: Record<string, string>): Promise<number> {
   const inTeam: Known & { tenant: TenantFacts } = {
     ...facts,
     tenant: team,
     emit: (event, payload) => facts.emit(event, payload, { tenantId: team.id }),
     audit: (action, entity, changes) => facts.audit(action, entity, changes, { tenantId: team.id }),
   }
-  const ids = await createMonitors(inTeam, fillTemplate(template, variables), byIndex)
-  return ids.length
+  if (Object.keys(profile.branding).length > 0) await changeBranding(inTeam, team, profile.branding)
+  if (template) return (await createMonitors(inTeam, fillTemplate(template, variables), byIndex).catch(leaveNothing)).length
+  if (Object.keys(variables).length > 0) throw invalid({ variables: ['The profile has no template to fill.'] })
+  return 0
+}
+
+/** A team that is not founded has exceeded nothing: nobody is told of its limits. */
+function leaveNothing(error: unknown): never {
+  if (error instanceof Refusal && error.errors) throw new Refusal(error.status, error.code, error.message, { errors: error.errors, details: error.details })
+  throw error
 }

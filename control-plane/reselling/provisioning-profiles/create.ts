@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { created } from '#control-plane/kernel/reply.ts'
+import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
 import { findProfile } from './find.ts'
 import { fieldNames, NewProfile } from './input.ts'
 import { vetProfile } from './vet.ts'
@@ -13,6 +14,7 @@ export const createProfile = endpoint({
   access: { reseller: 'teams:write' },
   body: NewProfile,
   returns: created({ data: ProfileView }),
+  vet: ({ body, services }) => vetBranding(services.guard, body.branding ?? {}, 'branding.'),
 
   async handle(facts) {
     const { body, tenant, em, now, audit } = facts

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { Overrides, plans } from '#contract/plans.ts'
+import { BrandingChanges } from '#control-plane/tenancy/branding/fields.ts'
 
 const fields = {
   name: z.string().trim().min(1).max(255),
   plan: z.enum(plans),
   trial_days: z.int().min(1).max(365).nullable().meta({ description: 'Days of trial a team begins with; `null`: none.' }),
   feature_overrides: Overrides,
-  branding: z.object({}),
+  branding: BrandingChanges,
   monitor_template_id: z.uuid().toLowerCase().nullable().meta({ description: 'Template whose monitors a team begins with.' }),
 }
 

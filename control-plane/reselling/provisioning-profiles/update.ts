@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
 import { findProfile } from './find.ts'
 import { fieldNames, ProfileChanges } from './input.ts'
 import { vetProfile } from './vet.ts'
@@ -14,6 +15,7 @@ export const updateProfile = endpoint({
   access: { reseller: 'teams:write' },
   body: ProfileChanges,
   returns: ok({ data: ProfileView }),
+  vet: ({ body, services }) => vetBranding(services.guard, body.branding ?? {}, 'branding.'),
 
   async handle(facts) {
     const { body, params, tenant, em, now, audit } = facts

@@ -97,6 +97,12 @@ describe('provisioning profiles', () => {
       [{ feature_overrides: { teleportation: true } }, 'feature_overrides.teleportation'],
       [{ feature_overrides: [] }, 'feature_overrides'],
       [{ feature_overrides: null }, 'feature_overrides'],
+      [{ branding: { primary_color: 'red' } }, 'branding.primary_color'],
+      [{ branding: { alert_prefix: 'x'.repeat(51) } }, 'branding.alert_prefix'],
+      [{ branding: { upsell_cta: 'checkout' } }, 'branding.upsell_cta'],
+      [{ branding: { logo_url: 'http://127.0.0.1/logo.png' } }, 'branding.logo_url'],
+      [{ branding: { upsell_offers: { monitors: { label: 'More', url: 'http://10.0.0.1/' } } } }, 'branding.upsell_offers.monitors.url'],
+      [{ branding: null }, 'branding'],
       [{ monitor_template_id: 'x' }, 'monitor_template_id'],
     ] as const) {
       const { status, body } = await reseller.post(path, { ...small, ...fields })
@@ -105,6 +111,15 @@ describe('provisioning profiles', () => {
     }
     for (const trial_days of [1, 365, null]) expect((await reseller.post(path, { ...small, trial_days })).status).toBe(201)
     expect((await reseller.post(path, { ...small, name: 'é'.repeat(255) })).status).toBe(201)
+  })
+
+  test('take the brand’s mark away only where the plan lets them', async () => {
+    const reseller = await given.reseller()
+    const branding = { hide_powered_by: true }
+    expect((await reseller.post(path, { ...small, branding })).status).toBe(403)
+    const { id } = (await reseller.post(path, { ...small, plan: 'pro', branding })).body.data
+    expect((await reseller.patch(`${path}/${id}`, { plan: 'free' })).body).toMatchObject({ code: 'white_label_needed' })
+    expect((await reseller.patch(`${path}/${id}`, { plan: 'free', feature_overrides: { white_label_branding: true } })).status).toBe(200)
   })
 
   test('a template in use is not deleted, also when both are asked for at once', async () => {

@@ -15,7 +15,8 @@ async function aProfile(reseller: CallerUnderTest, fields: Record<string, unknow
     name: 'P',
     plan: 'starter',
     trial_days: 14,
-    feature_overrides: { monitors: 7, status_pages: null },
+    feature_overrides: { monitors: 7, status_pages: null, white_label_branding: true },
+    branding: { brand_name: 'Small shops', primary_color: '#336699', hide_powered_by: true },
     monitor_template_id: template.body.data.id,
     ...fields,
   })
@@ -39,10 +40,16 @@ describe('POST /reseller/managed-teams with a profile', () => {
       { name: 'Mail', url: 'host://acme.example', checks: [{ type: 'ping' }] },
     ])
     expect((await reseller.get(`${inTeam}/plan`)).body.data.limits).toMatchObject({ monitors: 7, status_pages: null })
+    expect((await reseller.get(`${inTeam}/branding`)).body.data).toMatchObject({
+      brand_name: 'Small shops',
+      primary_color: '#336699',
+      hide_powered_by: true,
+      footer_text: null,
+    })
     const team = { tenantId: body.data.tenant_id }
     expect(await app.emitted(team)).toEqual(['monitor.created', 'monitor.created'])
     expect(await app.emitted(reseller)).toEqual(['team.provisioned'])
-    expect(await app.audited(team)).toEqual(['monitor.created', 'monitor.created'])
+    expect((await app.audited(team)).sort()).toEqual(['branding.updated', 'monitor.created', 'monitor.created'])
   })
 
   test('what is sent comes before what the profile says', async () => {
@@ -55,7 +62,7 @@ describe('POST /reseller/managed-teams with a profile', () => {
   test('founds nothing when the template cannot be filled, or makes more than the plan allows', async () => {
     const reseller = await given.reseller()
     const profile_id = await aProfile(reseller)
-    const tight = await aProfile(reseller, { feature_overrides: { monitors: 1 } })
+    const tight = await aProfile(reseller, { feature_overrides: { monitors: 1 }, branding: {} })
     const team = acme()
     for (const [sent, field] of [
       [{ profile_id }, 'variables.client'],
@@ -72,8 +79,15 @@ describe('POST /reseller/managed-teams with a profile', () => {
       expect(Object.keys(body.errors), JSON.stringify(sent)).toContain(field)
     }
     expect((await reseller.get(teams)).body.data).toEqual([])
-    expect((await app.emitted(reseller)).filter(name => !name.startsWith('tenant.quota'))).toEqual([])
+    expect(await app.emitted(reseller)).toEqual([])
     expect((await reseller.post(teams, { ...team, profile_id, variables })).status).toBe(201)
+  })
+
+  test('a plan that is sent must grant what the profile asks for', async () => {
+    const reseller = await given.reseller()
+    const profile_id = await aProfile(reseller, { plan: 'pro', feature_overrides: {} })
+    expect((await reseller.post(teams, { ...acme(), profile_id, variables, plan: 'free' })).body).toMatchObject({ code: 'white_label_needed' })
+    expect((await reseller.post(teams, { ...acme(), profile_id, variables })).status).toBe(201)
   })
 
   test('another reseller’s profile is as unknown as one that never was', async () => {
