@@ -116,6 +116,7 @@ async function seed(tables: readonly Table[]): Promise<Tenant[]> {
       [id],
     )
   }
+  await owner.query('update tenant_counts c set reseller_id = m.reseller_id from managed_teams m where m.tenant_id = c.tenant_id')
   await owner.query(`set session_replication_role = origin`)
   return tenants
 }

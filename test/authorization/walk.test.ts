@@ -22,6 +22,7 @@ const ofTeam: Record<string, string> = {
   'api-keys': tokensOf('svc'),
   'api-tokens': tokensOf('sk'),
   'impersonation-tokens': tokensOf('ik'),
+  sessions: tokensOf('ss'),
 }
 const ofReseller: Record<string, string> = {
   'monitor-templates': recordsIn('monitor_templates'),
@@ -83,6 +84,7 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
   const impersonator = { userId: reseller.people.owner ?? '', tenantId: reseller.tenantId }
   for (const { id, tenantId, people } of [team, sister]) {
     const userId = people.owner ?? null
+    await makeToken({ name, kind: 'ss', tenantId, userId, scopes: [] })
     await makeToken({ name, kind: 'svc', tenantId, userId: null, scopes: ['monitors:read'] })
     await makeToken({ name, kind: 'sk', tenantId, userId, scopes: ['monitors:read'] })
     await makeToken({ name, kind: 'ik', tenantId, userId, scopes: ['read'], impersonator })
@@ -240,6 +242,8 @@ describe('what answers give away', () => {
 
   test('no answer’s schema has room for one, but where it is issued', () => {
     const issuing = new Set(['plain_text_token', 'token'])
+    // the seed of one-time codes, shown to whoever sets them up
+    const known = new Set(['POST /api/v1/profile/mfa secret'])
     const found = new Set<string>()
     const visit = (schema: Schema, place: string, seen: ReadonlySet<Schema>) => {
       const known = resolve(schema)
@@ -255,7 +259,7 @@ describe('what answers give away', () => {
     for (const { method, path, answers: schemas } of described) for (const schema of schemas) visit(schema, `${method} ${path}`, new Set())
     const unexpected = [...found].filter(place => {
       const [method, , name = ''] = place.split(' ')
-      return !name.startsWith('masked_') && !(method === 'POST' && issuing.has(name))
+      return !name.startsWith('masked_') && !known.has(place) && !(method === 'POST' && issuing.has(name))
     })
     expect(unexpected).toEqual([])
   })
