@@ -103,7 +103,7 @@ async function seed(tables: readonly Table[]): Promise<Tenant[]> {
     for (const table of tables)
       for (let row = 0; row < rowsEach; row++) {
         if (table.name === 'managed_teams' && (reseller === null || reseller === id)) continue
-        const given = table.columns.map(column => (column.name === 'tenant_id' ? id : column.name === 'reseller_id' ? reseller : valueFor(column)))
+        const given = table.columns.map(column => (column.name === 'tenant_id' ? id : column.name === 'reseller_id' ? (reseller ?? id) : valueFor(column)))
         const names = table.columns.map(column => column.name)
         await owner
           .query(`insert into ${table.name} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`, given)
