@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 import { mintToken } from './create.ts'
 import type { GeneralTokenChanges, NewGeneralToken, Rotation } from './input.ts'
 import { endOfNew, refuseBroader } from './pass-on.ts'
@@ -14,13 +15,15 @@ export interface Keeping {
   holder: Holder
 }
 
-type Known = Pick<Facts, 'em' | 'now' | 'caller' | 'tenant' | 'audit' | 'start'>
+type Known = Pick<Facts, 'em' | 'now' | 'caller' | 'tenant' | 'audit' | 'start' | 'emit'>
 const entity = (id: string) => ({ type: 'personal_access_token', id })
 
-export async function makeGeneralToken({ em, now, caller, audit }: Known, { noun, holder }: Keeping, body: z.output<typeof NewGeneralToken>) {
-  refuseBroader(caller, body.scopes)
+export async function makeGeneralToken(facts: Known, { noun, holder }: Keeping, body: z.output<typeof NewGeneralToken>) {
+  const { em, now, caller, audit } = facts
   const { name, scopes, allowed_ips } = body
+  refuseBroader(caller, scopes)
   const end = endOfNew(caller, body.expires_at, now)
+  await takePlaces(facts, 'api_keys', 1)
   const { id, plain } = await mintToken(
     em,
     { ...holder, userId: holder.userId ?? null, createdBy: caller.user?.id ?? null, name, scopes, allowedIps: allowed_ips, expiresAt: end },

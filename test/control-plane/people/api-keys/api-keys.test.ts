@@ -170,6 +170,18 @@ describe('a team’s own API keys', () => {
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]])
   })
 
+  test('of twenty made at once the plan lets through its number, keys and personal tokens together', async () => {
+    const team = await given.team(await given.reseller(), { overrides: { api_keys: 3 } })
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => team.post(index % 2 ? '/api-keys' : '/api-tokens', make())))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+    for (const { body } of answers.filter(({ status }) => status !== 201))
+      expect(body).toMatchObject({ code: 'plan_limit', errors: { api_keys: expect.any(Array) } })
+    expect(await app.emitted(team)).toContain('tenant.quota_exceeded')
+    const made = answers.find(({ status, body }) => status === 201 && body.data.masked_token.startsWith('svc'))
+    if (made) expect((await team.post(`/api-keys/${made.body.data.id}/rotate`)).status).toBe(201)
+    expect((await team.post('/api-keys', make())).status).toBe(422)
+  })
+
   test('takes every general scope', async () => {
     const { body } = await (await given.tenant()).post('/api-keys', make([...tenantScopes]))
     expect(body.data.scopes).toEqual(tenantScopes)
