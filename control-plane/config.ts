@@ -48,6 +48,8 @@ export interface Config {
   trustedProxies: number
   logLevel: string
   poolSize: number
+  /** Where PagerDuty and Telegram are reached, if not at their public addresses. */
+  receivers?: { pagerduty: string; telegram: string }
   /** Lists of breached passwords to look into: a folder of files, a range service asked by k-anonymity. */
   breachedPasswords: { folder?: string | undefined; rangeUrl?: string | undefined }
 }

@@ -17,6 +17,7 @@ import { Templates } from './migrations/0056-templates.ts'
 import { Kernel } from './migrations/0057-kernel.ts'
 import { Told } from './migrations/0058-told.ts'
 import { CheckSecrets } from './migrations/0059-check-secrets.ts'
+import { Alerting } from './migrations/0060-alerting.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -35,6 +36,7 @@ export const migrations = [
   { name: '0057-kernel', class: Kernel },
   { name: '0058-told', class: Told },
   { name: '0059-check-secrets', class: CheckSecrets },
+  { name: '0060-alerting', class: Alerting },
 ]
 
 export interface Migration {

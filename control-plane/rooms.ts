@@ -1,3 +1,5 @@
+import { channels } from './alerting/channels/index.ts'
+import { rules } from './alerting/rules/index.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { agents } from './monitoring/agents/index.ts'
 import { badges } from './monitoring/badges/index.ts'
@@ -47,6 +49,8 @@ export const endpoints: Endpoint[] = [
   ...incidents,
   ...statistics,
   ...badges,
+  ...channels,
+  ...rules,
   ...dashboard,
   ...reports,
   ...auditLog,

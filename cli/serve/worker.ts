@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheFolders } from '#cli/cache.ts'
+import { openAlerting } from '#control-plane/alerting/open.ts'
 import { Dispatcher } from '#control-plane/kernel/outbox.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { insist } from './patience.ts'
@@ -43,7 +44,15 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const { address, namespace } = config.temporal
   // loaded here and not above: a native library that the other roles have no use for
   const temporal = address ? (await import('#workflows/client.ts')).openTemporal({ address, namespace }) : undefined
-  const dispatcher = new Dispatcher({ platform, listener, log, metrics, ...(temporal && { startWorkflow: temporal.start, signalWorkflow: temporal.signal }) })
+  const alerting = openAlerting(services, { hasWorkflows: false })
+  const dispatcher = new Dispatcher({
+    platform,
+    listener,
+    log,
+    metrics,
+    hear: [alerting.hear],
+    ...(temporal && { startWorkflow: temporal.start, signalWorkflow: temporal.signal }),
+  })
   dispatcher.start()
 
   let isWorking = false
@@ -70,7 +79,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
     },
     async close() {
       // a Temporal that hangs must not hold up the end
-      await Promise.race([Promise.all([dispatcher.stop(), working]), sleep(stopMs, undefined, { ref: false })])
+      await Promise.race([Promise.all([dispatcher.stop().then(() => alerting.close()), working]), sleep(stopMs, undefined, { ref: false })])
       await temporal?.close()
     },
   }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
+import type { EventName } from '#contract/events.ts'
 import type { ResellerScope, TenantScope } from '#contract/scopes.ts'
 import type { Caller, TenantFacts } from './caller.ts'
 import type { Reply } from './reply.ts'
@@ -40,7 +41,7 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   requestId: string
   services: Services
   /** Writes an event to the outbox, in this request's transaction; whose event it is decides who hears of it. */
-  emit(event: string, payload: Record<string, unknown>, whose?: Exclude<Whose, 'both'>): void
+  emit(event: EventName, payload: Record<string, unknown>, whose?: Exclude<Whose, 'both'>): void
   /** Starts a durable process, through the outbox: it starts if and only if this transaction commits. */
   start(workflow: string, id: string, input: Record<string, unknown>): void
   /** Tells a durable process something, through the outbox. One that is gone need not hear it. */

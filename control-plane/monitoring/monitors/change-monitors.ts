@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { EventName } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
@@ -101,7 +102,7 @@ function merge(before: MonitorRow, { id: _, type: __, group, ...sent }: MonitorC
 }
 
 /** Switching on or off is an event of its own; what else changed is told as an update. */
-function eventsOf(before: MonitorFields, after: MonitorFields, names: readonly string[]): string[] {
-  const switched = before.is_enabled === after.is_enabled ? [] : [after.is_enabled ? 'monitor.enabled' : 'monitor.disabled']
+function eventsOf(before: MonitorFields, after: MonitorFields, names: readonly string[]): EventName[] {
+  const switched: EventName[] = before.is_enabled === after.is_enabled ? [] : [after.is_enabled ? 'monitor.enabled' : 'monitor.disabled']
   return names.some(name => name !== 'is_enabled') ? ['monitor.updated', ...switched] : switched
 }

@@ -1,0 +1,237 @@
+import { z } from 'zod'
+
+const time = z.string().meta({ format: 'date-time' })
+const uuid = z.uuid()
+const count = z.int().min(0)
+const shape = <Shape extends z.ZodRawShape>(fields: Shape) => z.looseObject(fields)
+
+const aMonitor = { monitor_id: uuid, monitor_name: z.string(), monitor_url: z.string() }
+const anIncident = {
+  incident_id: uuid,
+  ...aMonitor,
+  title: z.string(),
+  status: z.string(),
+  severity: z.string(),
+  started_at: time,
+  resolved_at: time.nullable(),
+}
+
+const Monitor = shape(aMonitor)
+const Incident = shape({ ...anIncident, quorum: z.record(z.string(), z.unknown()).optional() })
+const Warning = shape({ ...aMonitor, check_type: z.string(), title: z.string(), details: z.record(z.string(), z.unknown()) })
+const Servers = z.array(z.string())
+const Dns = shape({
+  ...aMonitor,
+  check_type: z.string(),
+  zone: z.string(),
+  nameservers: Servers,
+  changes: z.array(z.object({ type: z.string(), old: z.unknown(), new: z.unknown() })),
+  nameserver_change: z.object({ old: Servers, new: Servers }).nullable(),
+  nameservers_changed: z.boolean(),
+})
+const Certificate = shape({ ...aMonitor, check_type: z.string(), issuer: z.string(), valid_to: time })
+const Storm = shape({ storm_id: uuid, started_at: time, resolved_at: time.nullable(), monitors_count: count, incident_ids: z.array(uuid) })
+const aTeam = { managed_team_id: uuid, tenant_id: uuid }
+const Quota = shape({ tenant_id: uuid, feature: z.string(), current_count: count, limit: count, usage_pct: count })
+const Member = shape({ tenant_id: uuid, user_id: uuid, email: z.string(), name: z.string(), role: z.string() })
+const Mail = shape({
+  email_type: z.string(),
+  recipient: z.object({ email: z.string(), name: z.string().nullable(), language: z.string(), user_id: uuid.nullable() }),
+  template_data: z.record(z.string(), z.unknown()),
+})
+
+const monitor = {
+  monitor_id: '5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11',
+  monitor_name: 'Shop',
+  monitor_url: 'https://shop.example.com/',
+}
+const incident = {
+  incident_id: '0b9f4e0a-3a8e-4b57-8c0c-2f9f3b1d5e21',
+  ...monitor,
+  title: 'Shop is down',
+  status: 'investigating',
+  severity: 'critical',
+  started_at: '2026-01-15T08:30:00.000000Z',
+  resolved_at: null,
+}
+const resolved = { ...incident, status: 'resolved', resolved_at: '2026-01-15T08:42:10.000000Z' }
+const warning = (check_type: string, title: string, details: Record<string, unknown> = {}) => ({ ...monitor, check_type, title, details })
+const dns = {
+  ...monitor,
+  check_type: 'dns',
+  zone: 'example.com',
+  nameservers: ['a.ns.example.net', 'b.ns.example.net'],
+  changes: [{ type: 'A', old: ['192.0.2.10'], new: ['192.0.2.20'] }],
+  nameserver_change: null,
+  nameservers_changed: false,
+}
+const team = { managed_team_id: '7c3a1d52-91c8-4a3f-bb1e-5a0c8d6e4f31', tenant_id: 'e2b7c9a4-1f6d-4d8b-a0c3-9b5e7f1a2c41' }
+const quota = (current_count: number) => ({ tenant_id: team.tenant_id, feature: 'monitors', current_count, limit: 20, usage_pct: current_count * 5 })
+const person = { user_id: '9d4e6b18-2c7a-4f05-8e31-6a2b0c9d7e51', email: 'pat@example.com', name: 'Pat Person', role: 'member' }
+const storm = {
+  storm_id: '3e8f5c27-7b1d-4960-9a42-d1c0e8b6f761',
+  started_at: '2026-01-15T08:30:00.000000Z',
+  resolved_at: null,
+  monitors_count: 12,
+  incident_ids: [incident.incident_id],
+}
+
+interface EventKind {
+  description: string
+  schema: z.ZodType
+  example: Record<string, unknown>
+}
+const kind = (description: string, schema: z.ZodType, example: Record<string, unknown>): EventKind => ({ description, schema, example })
+
+/** Types of e-mail that a reseller may have sent to its webhook instead. */
+export const suppressibleMails = [
+  'invitation',
+  'member_removed',
+  'trial_ending',
+  'trial_expired',
+  'incident_created',
+  'incident_resolved',
+  'warning',
+  'dns_changed',
+  'certificate_renewed',
+  'digest',
+  'monthly_report',
+  'status_page_subscription',
+  'security_mfa_enabled',
+  'security_mfa_disabled',
+  'security_recovery_codes_regenerated',
+  'security_mfa_reset',
+  'security_passkey_added',
+  'security_passkey_removed',
+  'security_password_changed',
+  'security_email_changed',
+  'security_api_token_created',
+  'security_api_token_revoked',
+  'security_session_revoked',
+  'security_login_new_device',
+  'security_account_blocked',
+  'security_account_unblocked',
+  'security_role_changed',
+  'security_auth_policy_changed',
+  'security_account_deleted',
+] as const
+export type SuppressibleMail = (typeof suppressibleMails)[number]
+type MailEvent = `email.${SuppressibleMail}`
+
+const ownEvents = {
+  'team.provisioned': kind('A team was created', shape({ ...aTeam, tenant_name: z.string(), label: z.string().nullable() }), {
+    ...team,
+    tenant_name: 'Acme',
+    label: 'gold',
+  }),
+  'team.deleted': kind('A team was deleted; it can be restored for thirty days', shape({ ...aTeam, tenant_name: z.string() }), {
+    ...team,
+    tenant_name: 'Acme',
+  }),
+  'team.paused': kind('Monitoring of a team was paused', shape({ ...aTeam, reason: z.string().nullable() }), { ...team, reason: 'unpaid' }),
+  'team.unpaused': kind('Monitoring of a team was resumed', shape(aTeam), team),
+  'team.trial_ending': kind(
+    'A team’s trial ends in three days, or in one',
+    shape({ ...aTeam, tenant_name: z.string(), label: z.string().nullable(), plan: z.string(), trial_ends_at: time, days_remaining: count }),
+    { ...team, tenant_name: 'Acme', label: 'gold', plan: 'pro', trial_ends_at: '2026-01-18T00:00:00.000000Z', days_remaining: 3 },
+  ),
+  'team.trial_expired': kind('A team’s trial ended and its plan is free again', shape({ ...aTeam, previous_plan: z.string() }), {
+    ...team,
+    previous_plan: 'pro',
+  }),
+  'tenant.quota_warning': kind('A team uses at least 80 % of what its plan allows', Quota, quota(16)),
+  'tenant.quota_exceeded': kind('A team was refused something by a limit of its plan', Quota, quota(20)),
+
+  'monitor.created': kind('A monitor was created', Monitor, monitor),
+  'monitor.updated': kind('A monitor or one of its checks was changed', Monitor, monitor),
+  'monitor.deleted': kind('A monitor was deleted', Monitor, monitor),
+  'monitor.enabled': kind('A monitor was switched on', Monitor, monitor),
+  'monitor.disabled': kind('A monitor was switched off', Monitor, monitor),
+  'monitor.flapping': kind('A monitor goes up and down too often; its single alerts are held', Monitor, monitor),
+  'monitor.flapping_resolved': kind('A monitor is steady again', Monitor, monitor),
+
+  'member.added': kind('Somebody became a member of a team', Member, { tenant_id: team.tenant_id, ...person }),
+  'member.removed': kind('Somebody is no longer a member of a team', Member, { tenant_id: team.tenant_id, ...person }),
+  'member.erased': kind(
+    'Somebody’s personal data was erased everywhere',
+    shape({
+      email: z.string(),
+      name: z.string(),
+      erased_at: time,
+      initiated_by: z.enum(['self', 'reseller']),
+      erasure_id: uuid,
+      teams: z.array(z.object({ managed_tenant_id: uuid, user_id: uuid, role: z.string(), label: z.string().nullable(), external_ref: z.string().nullable() })),
+    }),
+    {
+      email: person.email,
+      name: person.name,
+      erased_at: '2026-01-15T08:30:00.000000Z',
+      initiated_by: 'self',
+      erasure_id: '1a5c9e73-4d2b-4e86-b7f0-8c3d6a1e9f71',
+      teams: [{ managed_tenant_id: team.tenant_id, user_id: person.user_id, role: 'member', label: 'gold', external_ref: null }],
+    },
+  ),
+
+  'incident.created': kind('A monitor is down: enough regions agree', Incident, incident),
+  'incident.resolved': kind('A monitor is up again, or somebody resolved the incident', Incident, resolved),
+
+  'warning.ssl_expiring': kind('A certificate expires soon', Warning, warning('ssl', 'The certificate expires in 7 days.', { days_remaining: 7 })),
+  'warning.domain_expiring': kind('A domain expires soon', Warning, warning('domain', 'The domain expires in 14 days.', { days_remaining: 14 })),
+  'warning.degraded_performance': kind('A site answers slowly', Warning, warning('uptime', 'Answers take longer than 2000 ms.')),
+  'warning.application_health': kind('An application reports that it is unwell', Warning, warning('health', 'The queue is not being worked off.')),
+  'warning.sitemap_issues': kind('A sitemap has faults', Warning, warning('sitemap', '3 addresses of the sitemap are gone.')),
+  'warning.security_headers': kind('Security headers are missing', Warning, warning('security_headers', 'Strict-Transport-Security is missing.')),
+  'warning.redirect_chain': kind('Redirects are too many, or lead elsewhere', Warning, warning('redirect-chain', '6 redirects are more than 3.')),
+  'warning.robots_txt': kind('The robots.txt of a site has changed or has faults', Warning, warning('robots-txt', 'robots.txt forbids everything.')),
+  'warning.dnsbl_listing': kind('An address is on a block list', Warning, warning('dnsbl', 'Listed by one block list.')),
+  'warning.broken_links': kind('Links lead nowhere', Warning, warning('broken-links', '2 links are broken.')),
+  'warning.mixed_content': kind('A secure page loads insecure parts', Warning, warning('mixed-content', '1 image is loaded over http.')),
+  'warning.server_resources': kind('A server is short of something', Warning, warning('agent', 'The disk is 95 % full.')),
+  'warning.cleared': kind('What was warned of is over', Warning, warning('ssl', 'The certificate is valid for 90 days.')),
+
+  'dns.records_changed': kind('DNS records have changed', Dns, dns),
+  'dns.nameserver_changed': kind('The authoritative name servers have changed', Dns, {
+    ...dns,
+    changes: [{ type: 'NS', old: ['a.ns.example.net'], new: ['a.ns.example.org'] }],
+    nameserver_change: { old: ['a.ns.example.net'], new: ['a.ns.example.org'] },
+    nameservers_changed: true,
+  }),
+  'certificate.renewed': kind('A certificate was renewed', Certificate, {
+    ...monitor,
+    check_type: 'ssl',
+    issuer: 'Example CA',
+    valid_to: '2026-04-15T00:00:00.000000Z',
+  }),
+  'storm.detected': kind('Many monitors fail at once; their single alerts are held', Storm, storm),
+  'storm.resolved': kind('A storm of failures is over', Storm, { ...storm, resolved_at: '2026-01-15T09:00:00.000000Z' }),
+} satisfies Record<string, EventKind>
+
+const mailEvent = (type: SuppressibleMail) =>
+  kind(`Instead of the e-mail “${type.replaceAll('_', ' ')}”, where that is suppressed`, Mail, {
+    email_type: type,
+    recipient: { email: person.email, name: person.name, language: 'en', user_id: person.user_id },
+    template_data: {},
+  })
+const mailEntries = suppressibleMails.map(type => [`email.${type}`, mailEvent(type)] as const)
+
+/** Names under which the same is told to whoever subscribed to them. */
+export const aliases = { 'monitor.down': 'incident.created', 'monitor.up': 'incident.resolved', 'ssl.expiring': 'warning.ssl_expiring' } as const
+
+/** What may be emitted. */
+export type EventName = keyof typeof ownEvents | MailEvent
+export type Alias = keyof typeof aliases
+export type Subscribed = EventName | Alias
+
+/** Every event: what it means, what it carries besides `event` and `timestamp`, and an example. */
+export const events: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([...Object.entries(ownEvents), ...mailEntries])
+
+export const isAlias = (name: string): name is Alias => Object.hasOwn(aliases, name)
+
+/** What a subscription to this name hears: the event itself, or the one it is an alias of. */
+export const meantBy = (name: string): string => (isAlias(name) ? aliases[name] : name)
+
+/** Every name a rule may be subscribed to. */
+export const subscribable: readonly string[] = [...events.keys(), ...Object.keys(aliases)]
+
+/** Events about people, of which nothing is kept once they are delivered. */
+export const isPersonal = (name: string) => name === 'member.erased' || name.startsWith('email.')

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { fieldErrors } from '#control-plane/kernel/mount.ts'
+import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
+import { decryptSecret, encryptSecret, type Keyring } from '#control-plane/kernel/secrets.ts'
+import { mask, noStoredValue } from '#control-plane/monitoring/checks/settings.ts'
+import type { Guard } from '#egress/guard.ts'
+import { kinds } from './kinds/index.ts'
+import type { ChannelType } from './kinds/kind.ts'
+import { formerSecretMs } from './kinds/webhook.ts'
+
+export type Config = Record<string, unknown>
+
+/** A configuration as it is stored: eight asterisks for each secret, and the secrets encrypted; null when there are none. */
+export interface ClosedConfig {
+  config: Config
+  secrets: string | null
+}
+
+const purpose = 'notification channel'
+const Secrets = z.record(z.string(), z.unknown())
+
+export function closeConfig(ring: Keyring, channelId: string, type: ChannelType, config: Config): ClosedConfig {
+  const secrets = Object.fromEntries(Object.entries(config).filter(([name, value]) => kinds[type].secrets.includes(name) && !isUnset(value)))
+  return {
+    config: Object.fromEntries(Object.entries(config).map(([name, value]) => [name, name in secrets ? mask : value])),
+    secrets: Object.keys(secrets).length === 0 ? null : encryptSecret(ring, purpose, channelId, JSON.stringify(secrets)),
+  }
+}
+
+export const openConfig = (ring: Keyring, channelId: string, { config, secrets }: ClosedConfig): Config =>
+  secrets === null ? config : { ...config, ...Secrets.parse(JSON.parse(decryptSecret(ring, purpose, channelId, secrets))) }
+
+/** As it may be shown. */
+export const showConfig = (type: ChannelType, config: Config): Config =>
+  Object.fromEntries(Object.entries(config).filter(([name]) => name in shapeOf(type) && name !== 'former'))
+
+interface Draft {
+  type: ChannelType
+  given: Config
+  /** What the channel has now, opened. */
+  stored?: Config
+  guard: Pick<Guard, 'refuseUrl'>
+  now: Date
+}
+
+/** A whole configuration from what was sent: what is not named stays, a secret sent masked stays. Refuses what is wrong, by field. */
+export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Config {
+  const kind = kinds[type]
+  const errors: FieldErrors = {}
+  const sent = Object.entries(given).filter(([name]) => name !== 'former')
+  for (const [name, value] of sent) if (kind.secrets.includes(name) && value === mask && isUnset(stored[name])) errors[`config.${name}`] = [noStoredValue]
+  const merged: Config = { ...stored, ...Object.fromEntries(sent.filter(([name, value]) => !(kind.secrets.includes(name) && value === mask))) }
+  if (Object.keys(errors).length === 0) {
+    const parsed = kind.config.safeParse(merged)
+    if (!parsed.success) throw invalid(prefixed(fieldErrors(parsed.error)))
+    for (const name of kind.urls) {
+      const refused = guard.refuseUrl(String(merged[name]))
+      if (refused !== null) errors[`config.${name}`] = [refused]
+    }
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return withFormer(Secrets.parse(kind.config.parse(merged)), stored, now)
+}
+
+/** A webhook's secret that gives way to another goes on signing beside it for a day. */
+function withFormer(config: Config, stored: Config, now: Date): Config {
+  if (isUnset(stored.secret) || isUnset(config.secret) || isDeepStrictEqual(stored.secret, config.secret)) return config
+  return { ...config, former: { secret: stored.secret, until: now.getTime() + formerSecretMs } }
+}
+
+const isUnset = (value: unknown) => value === undefined || value === null || value === ''
+const shapeOf = (type: ChannelType) => (kinds[type].config instanceof z.ZodObject ? kinds[type].config.shape : {})
+const prefixed = (errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).map(([path, reasons]) => [path === 'body' ? 'config' : `config.${path}`, reasons]))

@@ -1,0 +1,14 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { mayRead } from './input.ts'
+import { findChannel } from './row.ts'
+import { ChannelView, viewChannel } from './view.ts'
+
+export const getChannel = endpoint({
+  method: 'GET',
+  path: '/notification-channels/{notification_channel}',
+  summary: 'Read a notification channel',
+  access: mayRead,
+  returns: ok({ data: ChannelView }),
+  handle: async ({ em, tenant, params }) => ({ data: viewChannel(await findChannel(em, tenant, params.notification_channel), tenant) }),
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { channelTypes } from '#contract/plans.ts'
+import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { mayUse } from './view.ts'
+
+const Name = z.string().trim().min(1).max(255)
+const Config = z.record(z.string(), z.unknown()).meta({
+  description:
+    'webhook: `url`, `secret`; email: `recipients`; slack, discord, microsoft_teams: `webhook_url`; pagerduty: `routing_key`; telegram: `bot_token`, `chat_id`.',
+})
+
+export const NewChannel = z.object({ name: Name, type: z.enum(channelTypes), config: Config, is_enabled: z.boolean().default(true) })
+export const ChannelChanges = z.object({ name: Name, config: Config, is_enabled: z.boolean() }).partial()
+
+export const mayRead = { tenant: 'notifications:read', reseller: 'notifications:read' } as const
+export const mayWrite = { tenant: 'notifications:write', reseller: 'notifications:write' } as const
+
+export function refuseTypeBeyondPlan(tenant: TenantFacts, type: string): void {
+  if (mayUse(tenant, type)) return
+  throw new Refusal(422, 'plan_feature', `The plan has no channels of type ${type}.`, { errors: { type: [`The plan has no channels of type ${type}.`] } })
+}

@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { channelTypes } from '#contract/plans.ts'
+
+export type ChannelType = (typeof channelTypes)[number]
+
+/** What is told: an event as its receivers know it. `text` is the one spelling of it, signed and sent again byte for byte. */
+export interface Message {
+  event: string
+  payload: Record<string, unknown>
+  text: string
+}
+
+export interface Attempt {
+  /** The same for every attempt to deliver the same message. */
+  id: string
+  /** Seconds since 1970. */
+  at: number
+}
+
+export interface Outgoing {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+export interface OutgoingMail {
+  recipients: string[]
+  subject: string
+  text: string
+}
+
+/** Where the receivers that are always the same are reached. */
+export interface Receivers {
+  pagerduty: string
+  telegram: string
+}
+
+export const publicReceivers: Receivers = { pagerduty: 'https://events.pagerduty.com', telegram: 'https://api.telegram.org' }
+
+/** A type of channel: what it is configured with, and how a message looks there. */
+export interface ChannelKind<Config extends z.ZodType = z.ZodType> {
+  type: ChannelType
+  config: Config
+  /** Members of the configuration that are stored encrypted and shown as eight asterisks. */
+  secrets: readonly string[]
+  /** Members that are addresses we call. */
+  urls: readonly string[]
+  write(message: Message, config: z.output<Config>, attempt: Attempt, receivers: Receivers): Outgoing | OutgoingMail
+}
+
+export const channelKind = <Config extends z.ZodType>(kind: ChannelKind<Config>) => kind
+
+export const post = (url: string, body: unknown): Outgoing => ({ url, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })

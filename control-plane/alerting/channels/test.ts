@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { events, isAlias, meantBy, subscribable } from '#contract/events.ts'
+import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
+import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
+import { mayWrite, refuseTypeBeyondPlan } from './input.ts'
+import { findChannel } from './row.ts'
+
+const TestView = z
+  .object({
+    success: z.boolean(),
+    status_code: z.int().nullable(),
+    error: z.string().nullable().meta({ description: 'blocked, dns, connect, tls, timeout, http_status, mail or internal' }),
+    duration_ms: z.int(),
+  })
+  .meta({ id: 'ChannelTest' })
+
+export const testChannel = endpoint({
+  method: 'POST',
+  path: '/notification-channels/{notification_channel}/test',
+  summary: 'Send a channel an example, now and once, and say how that went',
+  description: 'The example carries `test: true`. A channel that is switched off is tested as well.',
+  access: mayWrite,
+  detached: true,
+  body: z.object({ event: z.enum(subscribable, 'Is not the name of an event.').default('incident.created') }),
+  returns: ok({ data: TestView }),
+
+  async handle(facts) {
+    const { tenant, params, body, now, services } = facts
+    const channel = await shortUnit(facts, randomUUID(), async (em, ledger) => {
+      const found = await findChannel(em, tenant, params.notification_channel)
+      refuseTypeBeyondPlan(tenant, found.type)
+      ledger.audits.push({ whose: 'tenant', action: 'notification_channel.tested', type: 'notification_channel', id: found.id, changes: undefined })
+      return found
+    })
+    const kind = events.get(isAlias(body.event) ? meantBy(body.event) : body.event)
+    const message = composeMessage({ event: body.event, at: now, payload: { ...kind?.example, test: true } })
+    const receivers = services.config.receivers
+    const sent = await attempt(
+      { ...services, ...(receivers && { receivers }) },
+      { id: randomUUID(), channel: { ...channel, tenantId: tenant.id }, body: message.text },
+    )
+    return { data: { success: sent.isDelivered, status_code: sent.status, error: sent.error, duration_ms: sent.durationMs } }
+  },
+})

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { channelTypes, effectiveLimits } from '#contract/plans.ts'
+import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import { showConfig } from './config.ts'
+import type { ChannelRow } from './row.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+
+export const ChannelView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    type: z.enum(channelTypes),
+    config: z.record(z.string(), z.unknown()).meta({ description: 'Secrets are shown as eight asterisks.' }),
+    is_enabled: z.boolean(),
+    held_by_plan: z.boolean().meta({ description: 'The plan does not allow this type: nothing is sent until it does.' }),
+    is_failing: z.boolean().meta({ description: 'A message could not be delivered at all, and none has been since.' }),
+    failing_since: time.nullable(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'NotificationChannel' })
+
+export const mayUse = (tenant: Pick<TenantFacts, 'plan' | 'featureOverrides'>, type: string): boolean =>
+  effectiveLimits(tenant.plan, tenant.featureOverrides).notification_channels.some(allowed => allowed === type)
+
+export const viewChannel = (row: ChannelRow, tenant: Pick<TenantFacts, 'plan' | 'featureOverrides'>): z.input<typeof ChannelView> => ({
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  config: showConfig(row.type, row.config),
+  is_enabled: row.is_enabled,
+  held_by_plan: !mayUse(tenant, row.type),
+  is_failing: row.failing_since !== null,
+  failing_since: row.failing_since,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})

@@ -1,0 +1,27 @@
+import { openConfig } from '#control-plane/alerting/channels/config.ts'
+import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
+import { publicReceivers, type Receivers } from '#control-plane/alerting/channels/kinds/kind.ts'
+import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import type { Channel } from './delivery.ts'
+import { sendMail } from './mail.ts'
+import { type Sent, sendHttp } from './send.ts'
+
+export type Means = Pick<Services, 'config' | 'guard' | 'log' | 'platform'> & { receivers?: Receivers }
+
+/** What receivers know a message by. */
+export const messageIdOf = (deliveryId: string) => `msg_${deliveryId.replaceAll('-', '')}`
+
+/** One attempt to bring a message to a channel. Never throws. */
+export async function attempt(means: Means, { id, channel, body }: { id: string; channel: Channel; body: string }): Promise<Sent> {
+  try {
+    const kind = kinds[channel.type]
+    const config = kind.config.parse(openConfig(means.config, channel.id, channel))
+    const at = Math.floor(Date.now() / 1_000)
+    const outgoing = kind.write(readMessage(body), config, { id: messageIdOf(id), at }, means.receivers ?? publicReceivers)
+    return 'url' in outgoing ? await sendHttp(means.guard, outgoing) : await sendMail(means, channel, outgoing)
+  } catch (error) {
+    means.log.error({ err: error, channel_id: channel.id }, 'a message could not be written')
+    return { isDelivered: false, status: null, error: 'internal', answer: null, durationMs: 0 }
+  }
+}

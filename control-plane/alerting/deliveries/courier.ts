@@ -1,0 +1,175 @@
+import { attempt, type Means } from './attempt.ts'
+import { claimS, type Delivery, retryAfterS } from './delivery.ts'
+import { Gather } from './gather.ts'
+import { Lane } from './lane.ts'
+import type { Sent } from './send.ts'
+import { type Claimed, claimDeliveries, claimDelivery, type Outcome, type Settled, settleDeliveries } from './store.ts'
+
+/** In all, whatever the number of channels. */
+const mostAtOnce = 400
+const sweepMs = 500
+const sweepMost = 200
+/** How late a retry must be before it is taken from the durable process that should have woken it. */
+const graceMs = 700
+const jitterS = 0.3
+
+interface Options extends Means {
+  /** Retries are woken by a durable process, and the sweep only picks up what that one leaves. */
+  hasWorkflows: boolean
+}
+
+/** Brings messages to their channels: at once where it can, and again when their time has come. No channel waits for another. */
+export class Courier {
+  readonly #options: Options
+  readonly #lanes = new Map<string, Lane>()
+  readonly #settling: Gather<Outcome, Settled | undefined>
+  readonly #underWay = new Set<Promise<unknown>>()
+  #running = 0
+  #timer: NodeJS.Timeout | undefined
+  #sweeping: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#settling = new Gather(outcomes => settleDeliveries(options.platform, outcomes, options.hasWorkflows))
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.sweep(), sweepMs)
+    this.sweep()
+  }
+
+  /** What is under way is brought to its end; what waits is left to whoever sweeps next. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    this.#lanes.clear()
+    await this.#sweeping
+    await Promise.allSettled(this.#underWay)
+    await this.#settling.idle()
+  }
+
+  /** Takes a delivery that this process has claimed. */
+  take(delivery: Delivery): void {
+    if (this.#isStopped) return
+    const lane = this.#laneOf(delivery)
+    if (delivery.attempts === 0 && lane.isBroken) {
+      this.#passBy(delivery)
+      return
+    }
+    lane.add(delivery)
+    this.#go(lane)
+  }
+
+  /** One retry, asked for by the process that slept until its time. Answers when the next is due, if one is. */
+  async retry(id: string): Promise<{ nextMs: number } | 'done'> {
+    const claimed = await claimDelivery(this.#options.platform, id)
+    if (claimed === undefined) return this.#whenNext(id)
+    const settled = await this.#try(deliveryOf(claimed), claimed.may_send)
+    return settled?.status === 'retrying' ? { nextMs: settled.next_at.getTime() } : 'done'
+  }
+
+  sweep(): void {
+    if (this.#isStopped) return
+    this.#sweeping ??= this.#sweep()
+      .catch(error => this.#options.log.warn({ err: error }, 'deliveries that are due could not be read; trying on'))
+      .finally(() => {
+        this.#sweeping = undefined
+      })
+  }
+
+  async #sweep(): Promise<void> {
+    const { platform, hasWorkflows } = this.#options
+    for (let taken = sweepMost; taken === sweepMost && this.#running < mostAtOnce && !this.#isStopped; ) {
+      const claimed = await claimDeliveries(platform, sweepMost, hasWorkflows ? graceMs : 0)
+      taken = claimed.length
+      for (const row of claimed) {
+        const delivery = deliveryOf(row)
+        if (row.may_send && row.body !== null) this.take(delivery)
+        else this.#settle(delivery, unsent('channel_off'), null)
+      }
+    }
+  }
+
+  async #whenNext(id: string): Promise<{ nextMs: number } | 'done'> {
+    const { rows } = await this.#options.platform.query<{ next_at: Date }>(`select next_at from deliveries where id = $1 and status = 'retrying'`, [id])
+    return rows[0] ? { nextMs: rows[0].next_at.getTime() } : 'done'
+  }
+
+  #laneOf({ channel }: Delivery): Lane {
+    const known = this.#lanes.get(channel.id)
+    if (known) return known
+    if (this.#lanes.size > 10_000) for (const [id, lane] of this.#lanes) if (lane.isIdle) this.#lanes.delete(id)
+    const lane = new Lane()
+    this.#lanes.set(channel.id, lane)
+    return lane
+  }
+
+  #go(lane: Lane): void {
+    while (this.#running < mostAtOnce && !this.#isStopped) {
+      const delivery = lane.take()
+      if (!delivery) return
+      this.#running++
+      const going = this.#bring(delivery, lane).finally(() => {
+        this.#underWay.delete(going)
+      })
+      this.#underWay.add(going)
+    }
+  }
+
+  async #bring(delivery: Delivery, lane: Lane): Promise<void> {
+    let sent: Sent | undefined
+    // a claim this old may end while we are at it: whoever sweeps then takes it anew
+    if (performance.now() - delivery.claimedAt < (claimS - 12) * 1_000) sent = await attempt(this.#options, delivery)
+    this.#running--
+    for (const waiting of lane.release(delivery, { hung: sent?.error === 'timeout', delivered: sent?.isDelivered === true })) this.#passBy(waiting)
+    if (sent) this.#settle(delivery, sent, waitAfter(delivery, sent))
+    if (this.#running >= mostAtOnce - 1) for (const other of this.#lanes.values()) this.#go(other)
+    else this.#go(lane)
+  }
+
+  async #try(delivery: Delivery, maySend: boolean): Promise<Settled | undefined> {
+    if (!maySend) return this.#settling.add(outcomeOf(delivery, unsent('channel_off'), null))
+    const sent = await attempt(this.#options, delivery)
+    return this.#settling.add(outcomeOf(delivery, sent, waitAfter(delivery, sent)))
+  }
+
+  /** Straight to the retries: an attempt now would be in vain, and others would wait for it. */
+  #passBy(delivery: Delivery): void {
+    const sent = unsent('circuit_open')
+    this.#settle(delivery, sent, waitAfter(delivery, sent))
+  }
+
+  #settle(delivery: Delivery, sent: Sent, waitS: number | null): void {
+    const settling = this.#settling
+      .add(outcomeOf(delivery, sent, waitS))
+      .then(settled => {
+        if (settled?.status === 'retrying' && !this.#options.hasWorkflows) setTimeout(() => this.sweep(), settled.next_at.getTime() - Date.now()).unref()
+      })
+      // the claim ends and it is sent again: at least once
+      .catch(error => this.#options.log.warn({ err: error, delivery_id: delivery.id }, 'how an attempt ended could not be written'))
+      .finally(() => {
+        this.#underWay.delete(settling)
+      })
+    this.#underWay.add(settling)
+  }
+}
+
+const unsent = (error: Sent['error']): Sent => ({ isDelivered: false, status: null, error, answer: null, durationMs: 0 })
+const outcomeOf = ({ id, attempts }: Delivery, sent: Sent, waitS: number | null): Outcome => ({ id, attempts, sent, waitS })
+
+/** Spread a little, and only ever later, so that many that failed together do not come back together. */
+function waitAfter({ attempts }: Delivery, { isDelivered }: Sent): number | null {
+  const wait = retryAfterS[attempts]
+  return isDelivered || wait === undefined ? null : wait + Math.random() * jitterS
+}
+
+const deliveryOf = ({ id, tenant_id, channel_id, event, body, attempts, monitor_id, managed_tenant_id, type, config, secrets }: Claimed): Delivery => ({
+  id,
+  channel: { id: channel_id, tenantId: tenant_id, type, config, secrets },
+  event,
+  body: body ?? '',
+  subject: monitor_id ?? managed_tenant_id,
+  attempts,
+  claimedAt: performance.now(),
+})

@@ -1,0 +1,42 @@
+/** Work that is asked for one by one and done many at once: what comes while a batch is under way makes up the next one. */
+export class Gather<Item, Result> {
+  readonly #work: (items: Item[]) => Promise<readonly Result[]>
+  readonly #most: number
+  #waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = []
+  #running: Promise<void> | undefined
+
+  constructor(work: (items: Item[]) => Promise<readonly Result[]>, most = 500) {
+    this.#work = work
+    this.#most = most
+  }
+
+  /** The work answers in the order in which it was given its items. */
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject })
+      this.#running ??= this.#run().finally(() => {
+        this.#running = undefined
+      })
+    })
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // what is asked for in the same turn goes together
+    await new Promise(resolve => setImmediate(resolve))
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.#most)
+      try {
+        const results = await this.#work(batch.map(({ item }) => item))
+        batch.forEach(({ resolve }, index) => {
+          resolve(results[index]!)
+        })
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { Dispatcher } from 'undici'
+import { LookFailure } from '#contract/check.ts'
+import type { Outgoing } from '#control-plane/alerting/channels/kinds/kind.ts'
+import type { Guard } from '#egress/guard.ts'
+
+export const sendErrors = [
+  'blocked',
+  'dns',
+  'connect',
+  'tls',
+  'timeout',
+  'http_status',
+  'mail',
+  'circuit_open',
+  'overloaded',
+  'channel_off',
+  'internal',
+] as const
+export type SendError = (typeof sendErrors)[number]
+
+/** How an attempt ended, told so that nothing of our own network can be read from it. */
+export interface Sent {
+  isDelivered: boolean
+  status: number | null
+  error: SendError | null
+  /** The beginning of what the receiver answered. */
+  answer: string | null
+  durationMs: number
+}
+
+const wholeMs = 10_000
+const keptBytes = 1_024
+
+/** One POST through the guard: no redirects, ten seconds for all of it, and no more of the answer than is kept. */
+export async function sendHttp(guard: Pick<Guard, 'dispatcher' | 'refuseUrl'>, { url, headers, body }: Outgoing): Promise<Sent> {
+  const begun = performance.now()
+  const ended = (rest: Omit<Sent, 'durationMs'>): Sent => ({ ...rest, durationMs: Math.round(performance.now() - begun) })
+  const signal = AbortSignal.timeout(wholeMs)
+  try {
+    if (guard.refuseUrl(url) !== null) return ended({ isDelivered: false, status: null, error: 'blocked', answer: null })
+    const { origin, pathname, search } = new URL(url)
+    const response = await guard.dispatcher().request({
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers: { 'User-Agent': 'Vedette-Webhooks/1', Accept: '*/*', ...headers },
+      body,
+      signal,
+    })
+    const answer = await beginning(response.body)
+    const isDelivered = response.statusCode >= 200 && response.statusCode < 300
+    return ended({ isDelivered, status: response.statusCode, error: isDelivered ? null : 'http_status', answer })
+  } catch (error) {
+    return ended({ isDelivered: false, status: null, error: signal.aborted ? 'timeout' : reasonOf(error), answer: null })
+  }
+}
+
+async function beginning(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    chunks.push(Buffer.from(chunk))
+    bytes += chunk.length
+    // leaving the loop ends the connection: what follows is not read
+    if (bytes >= keptBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\0', '')
+}
+
+function reasonOf(error: unknown): SendError {
+  const failure = error instanceof LookFailure ? error : error instanceof Error && error.cause instanceof LookFailure ? error.cause : undefined
+  const code = failure?.code ?? (error instanceof Error && 'code' in error ? String(error.code) : '')
+  if (code === 'blocked') return 'blocked'
+  if (/timeout/i.test(code)) return 'timeout'
+  if (code.startsWith('dns') || code === 'resolver_ill') return 'dns'
+  return /tls|cert/i.test(code) ? 'tls' : 'connect'
+}

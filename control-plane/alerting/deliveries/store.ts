@@ -1,0 +1,148 @@
+import type { Pool } from 'pg'
+import type { Channel } from './delivery.ts'
+import { claimS } from './delivery.ts'
+import type { Sent } from './send.ts'
+
+export interface NewDelivery {
+  id: string
+  channel_id: string
+  tenant_id: string
+  event_id: string | null
+  event: string
+  managed_tenant_id: string | null
+  monitor_id: string | null
+  body: string
+}
+
+const insert = `
+  insert into deliveries (id, tenant_id, channel_id, event_id, event, managed_tenant_id, monitor_id, body, next_at)
+  select r.id, r.tenant_id, r.channel_id, r.event_id, r.event, r.managed_tenant_id, r.monitor_id, r.body, clock_timestamp() + interval '${claimS} seconds'
+  from json_to_recordset($1::json) as r(id uuid, tenant_id uuid, channel_id uuid, event_id bigint, event text, managed_tenant_id uuid, monitor_id uuid, body text)
+  join notification_channels c on c.id = r.channel_id
+  on conflict (channel_id, event_id) do nothing
+  returning id`
+
+/** Writes deliveries, claimed by this process, and answers which of them are new: one that is there already is somebody's. */
+export async function addDeliveries(platform: Pool, rows: readonly NewDelivery[]): Promise<boolean[]> {
+  const { rows: added } = await platform.query<{ id: string }>({ name: 'deliveries-add', text: insert, values: [JSON.stringify(rows)] })
+  const known = new Set(added.map(({ id }) => id))
+  return rows.map(({ id }) => known.has(id))
+}
+
+export interface Outcome {
+  id: string
+  /** Attempts made before this one: it counts only if nobody else has made it meanwhile. */
+  attempts: number
+  sent: Sent
+  /** Seconds until the next attempt; null when there is none. */
+  waitS: number | null
+}
+
+export interface Settled {
+  id: string
+  status: 'delivered' | 'retrying' | 'failed'
+  next_at: Date
+}
+
+const settle = (startsRetries: boolean) => `
+  with given as (
+    select * from json_to_recordset($1::json) as r(id uuid, attempts int, delivered boolean, entry jsonb, wait_s float8)
+  ), settled as (
+    update deliveries d set
+      attempts = g.attempts + 1,
+      status = case when g.delivered then 'delivered' when g.wait_s is null then 'failed' else 'retrying' end,
+      next_at = clock_timestamp() + coalesce(g.wait_s, 0) * interval '1 second',
+      finished_at = case when g.delivered or g.wait_s is null then clock_timestamp() end,
+      -- of what is about people nothing is kept once nobody will send it any more
+      body = case when (g.delivered or g.wait_s is null) and (d.event = 'member.erased' or d.event like 'email.%') then null else d.body end,
+      log = case when jsonb_array_length(d.log) >= 20 then d.log - 0 else d.log end
+        || (g.entry || jsonb_build_object('number', coalesce((d.log -> -1 ->> 'number')::int, 0) + 1))
+    from given g where d.id = g.id and d.attempts = g.attempts and d.status in ('pending', 'retrying')
+    returning d.id, d.tenant_id, d.channel_id, d.status, d.next_at, d.attempts, d.replays
+  ), recovered as (
+    update notification_channels c set failing_since = null
+    where c.failing_since is not null and c.id in (select channel_id from settled where status = 'delivered')
+  ), failing as (
+    update notification_channels c set failing_since = clock_timestamp()
+    where c.failing_since is null and c.id in (select channel_id from settled where status = 'failed')
+      and c.id not in (select channel_id from settled where status = 'delivered')
+  )${
+    startsRetries
+      ? `, started as (
+    insert into outbox (tenant_id, kind, name, payload)
+    select tenant_id, 'workflow', 'deliveryRetry', jsonb_build_object('id', 'delivery-retry:' || id || ':' || replays,
+      'input', jsonb_build_object('tenantId', tenant_id, 'deliveryId', id, 'dueMs', (extract(epoch from next_at) * 1000)::bigint))
+    from settled where status = 'retrying' and attempts = 1
+    returning id
+  ), told as (
+    select pg_notify('outbox', '') from (select 1 from started limit 1) s
+  )`
+      : ''
+  }
+  select s.id, s.status, s.next_at ${startsRetries ? ', (select count(*) from told) as told' : ''} from settled s`
+
+/** Writes how attempts ended, all in one statement. An outcome that came too late, after another's, changes nothing. */
+export async function settleDeliveries(platform: Pool, outcomes: readonly Outcome[], startsRetries: boolean): Promise<(Settled | undefined)[]> {
+  const rows = outcomes.map(({ id, attempts, sent, waitS }) => ({
+    id,
+    attempts,
+    delivered: sent.isDelivered,
+    wait_s: waitS,
+    entry: {
+      at: new Date().toISOString(),
+      duration_ms: sent.durationMs,
+      status_code: sent.status,
+      error: sent.error,
+      response: sent.answer?.toWellFormed() ?? null,
+    },
+  }))
+  const { rows: settled } = await platform.query<Settled>({
+    name: startsRetries ? 'deliveries-settle-start' : 'deliveries-settle',
+    text: settle(startsRetries),
+    values: [JSON.stringify(rows)],
+  })
+  const byId = new Map(settled.map(row => [row.id, row]))
+  return outcomes.map(({ id }) => byId.get(id))
+}
+
+export interface Claimed extends Omit<Channel, 'id' | 'tenantId'> {
+  id: string
+  tenant_id: string
+  channel_id: string
+  event: string
+  body: string | null
+  attempts: number
+  monitor_id: string | null
+  managed_tenant_id: string | null
+  may_send: boolean
+}
+
+const columns = `d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.monitor_id, d.managed_tenant_id, c.type, c.config, c.secrets,
+  c.is_enabled and t.deleted_at is null as may_send`
+
+const claimDue = `
+  update deliveries d set next_at = clock_timestamp() + interval '${claimS} seconds'
+  from (
+    select id from deliveries
+    where status in ('pending', 'retrying') and next_at <= clock_timestamp() and (status = 'pending' or next_at <= clock_timestamp() - $2 * interval '1 millisecond')
+    order by next_at limit $1 for update skip locked
+  ) due, notification_channels c, tenants t
+  where d.id = due.id and c.id = d.channel_id and t.id = d.tenant_id
+  returning ${columns}`
+
+/** Takes what is due and nobody has: replays and what another process left at once, retries only when `graceMs` late. */
+export async function claimDeliveries(platform: Pool, most: number, graceMs: number): Promise<Claimed[]> {
+  const { rows } = await platform.query<Claimed>({ name: 'deliveries-claim', text: claimDue, values: [most, graceMs] })
+  return rows
+}
+
+const claimOne = `
+  update deliveries d set next_at = clock_timestamp() + interval '${claimS} seconds'
+  from notification_channels c, tenants t
+  where d.id = $1 and d.status = 'retrying' and d.next_at <= clock_timestamp() and c.id = d.channel_id and t.id = d.tenant_id
+  returning ${columns}`
+
+export async function claimDelivery(platform: Pool, id: string): Promise<Claimed | undefined> {
+  const { rows } = await platform.query<Claimed>({ name: 'deliveries-claim-one', text: claimOne, values: [id] })
+  return rows[0]
+}

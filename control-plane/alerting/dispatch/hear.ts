@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import { isPersonal } from '#contract/events.ts'
+import type { Courier } from '#control-plane/alerting/deliveries/courier.ts'
+import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
+import { Gather } from '#control-plane/alerting/deliveries/gather.ts'
+import { addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
+import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
+import { composeMessage, type ManagedTenant } from './message.ts'
+import type { ManagedTeam, RuleBook } from './rule-book.ts'
+import type { Monitor, RulesOfTenant, Team } from './rules-of-tenant.ts'
+
+interface Means {
+  platform: Pool
+  book: RuleBook
+  courier: Pick<Courier, 'take'>
+}
+
+/** Hears every event and hands it to all who want to know: the tenant's own channels, and those of the reseller who manages it. */
+export function createHearing({ platform, book, courier }: Means): (event: OutboxEvent) => Promise<void> {
+  const adding = new Gather<NewDelivery, boolean>(rows => addDeliveries(platform, rows))
+
+  return async function hear(event) {
+    const team = await book.teamOf(event.tenantId)
+    const [own, resellers] = await Promise.all([book.rulesOf(event.tenantId), managing(team) ? book.rulesOf(team.resellerId) : undefined])
+    const isWanted = own.wants(event.name) || resellers?.wants(event.name)
+    if (isWanted) {
+      const monitor = await monitorOf(platform, event, [own, resellers])
+      await tell(event, own, { monitor, teams: own.wants(event.name) ? await teamsIn(book, event) : [] })
+      if (resellers && managing(team)) {
+        const { resellerId: _, isDeleted: __, ...managedTenant } = team
+        await tell(event, resellers, { monitor, teams: [{ tenantId: event.tenantId, label: team.label }], managedTenant })
+      }
+    }
+    if (isPersonal(event.name)) await platform.query(`update outbox set payload = '{}' where id = $1`, [event.id])
+  }
+
+  interface About {
+    monitor: Monitor | undefined
+    teams: Team[]
+    managedTenant?: ManagedTenant
+  }
+
+  async function tell(event: OutboxEvent, rules: RulesOfTenant, { monitor, teams, managedTenant }: About): Promise<void> {
+    const monitorId = monitorIdOf(event)
+    const told = rules.match(event.name, { monitorId, monitor, teams })
+    const texts = new Map<string, string>()
+    await Promise.all(
+      [...told].map(async ([channel, as]) => {
+        const body = texts.get(as) ?? composeMessage({ event: as, at: event.createdAt, payload: event.payload, managedTenant }).text
+        texts.set(as, body)
+        const subject = monitorId ?? managedTenant?.managed_tenant_id ?? teams[0]?.tenantId ?? null
+        await deliver(event, channel, { as, body, monitorId, subject, managedTenantId: managedTenant?.managed_tenant_id ?? null })
+      }),
+    )
+  }
+
+  async function deliver(
+    event: OutboxEvent,
+    channel: Channel,
+    {
+      as,
+      body,
+      monitorId,
+      subject,
+      managedTenantId,
+    }: { as: string; body: string; monitorId: string | null; subject: string | null; managedTenantId: string | null },
+  ): Promise<void> {
+    const id = randomUUID()
+    const claimedAt = performance.now()
+    const isNew = await adding.add({
+      id,
+      channel_id: channel.id,
+      tenant_id: channel.tenantId,
+      event_id: event.id,
+      event: as,
+      managed_tenant_id: managedTenantId,
+      monitor_id: monitorId,
+      body,
+    })
+    if (isNew) courier.take({ id, channel, event: as, body, subject, attempts: 0, claimedAt })
+  }
+}
+
+const managing = (team: ManagedTeam | null): team is ManagedTeam => team !== null && !team.isDeleted
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+const idIn = (value: unknown): string | null => (typeof value === 'string' && uuid.test(value) ? value : null)
+const monitorIdOf = ({ payload }: OutboxEvent) => idIn(payload.monitor_id)
+
+/** Tags and type, where a rule asks for them. A monitor that is gone is known by its id alone. */
+async function monitorOf(platform: Pool, event: OutboxEvent, rules: readonly (RulesOfTenant | undefined)[]): Promise<Monitor | undefined> {
+  const id = monitorIdOf(event)
+  if (id === null || !rules.some(each => each?.asksForMonitor(event.name))) return
+  const { rows } = await platform.query<Monitor>({ name: 'alerting-monitor', text: 'select id, tags, type from monitors where id = $1', values: [id] })
+  return rows[0]
+}
+
+/** The managed teams that an event of the reseller's own is about. */
+async function teamsIn(book: RuleBook, { payload }: OutboxEvent): Promise<Team[]> {
+  const named = Array.isArray(payload.teams) ? payload.teams.map(team => idIn(team?.managed_tenant_id)) : [idIn(payload.tenant_id)]
+  const found = await Promise.all(named.filter(id => id !== null).map(async tenantId => ({ tenantId, label: (await book.teamOf(tenantId))?.label ?? null })))
+  return found
+}

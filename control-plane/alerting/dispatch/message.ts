@@ -1,0 +1,39 @@
+import { stamp } from '#contract/time.ts'
+import type { Message } from '#control-plane/alerting/channels/kinds/kind.ts'
+
+/** A managed team as its reseller is told of it. */
+export interface ManagedTenant {
+  managed_tenant_id: string
+  name: string
+  label: string | null
+  public_id: string
+  external_ref: string | null
+  metadata: unknown
+}
+
+/** The specification's serialisation: top-level keys in order, slashes as they are. */
+export function serialise(payload: Record<string, unknown>): string {
+  const members = Object.keys(payload)
+    .filter(name => payload[name] !== undefined)
+    .sort()
+    .map(name => `${JSON.stringify(name)}:${JSON.stringify(payload[name])}`)
+  return `{${members.join(',')}}`
+}
+
+interface Told {
+  event: string
+  at: Date
+  payload: Record<string, unknown>
+  managedTenant?: ManagedTenant | undefined
+}
+
+export function composeMessage({ event, at, payload, managedTenant }: Told): Message {
+  const whole = { ...payload, event, timestamp: stamp(at), ...(managedTenant && { _managed_tenant: managedTenant }) }
+  return { event, payload: whole, text: serialise(whole) }
+}
+
+/** A message from its text, as it was stored. */
+export function readMessage(text: string): Message {
+  const payload: Record<string, unknown> = JSON.parse(text)
+  return { event: String(payload.event), payload, text }
+}

@@ -1,0 +1,103 @@
+import type { Pool } from 'pg'
+import { effectiveLimits } from '#contract/plans.ts'
+import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
+import type { Listener } from '#control-plane/kernel/listen.ts'
+import type { ManagedTenant } from './message.ts'
+import { type Rule, RulesOfTenant } from './rules-of-tenant.ts'
+
+export interface ManagedTeam extends ManagedTenant {
+  resellerId: string
+  isDeleted: boolean
+}
+
+const keptMs = 300_000
+const mostTenants = 20_000
+
+interface Kept<Value> {
+  until: number
+  value: Promise<Value>
+}
+
+/** Rules and relations in memory, per tenant: for five minutes, or until the database says that they have changed. */
+export class RuleBook {
+  readonly #platform: Pool
+  readonly #rules = new Map<string, Kept<RulesOfTenant>>()
+  readonly #teams = new Map<string, Kept<ManagedTeam | null>>()
+  readonly #stopListening: () => void
+
+  constructor(platform: Pool, listener: Pick<Listener, 'on' | 'onMissed'>) {
+    this.#platform = platform
+    this.#stopListening = listener.on('alerting', tenantId => {
+      this.#rules.delete(tenantId)
+      this.#teams.delete(tenantId)
+    })
+    listener.onMissed(() => this.#forget())
+  }
+
+  close(): void {
+    this.#stopListening()
+  }
+
+  rulesOf(tenantId: string): Promise<RulesOfTenant> {
+    return this.#keep(this.#rules, tenantId, () => loadRules(this.#platform, tenantId))
+  }
+
+  /** Who manages a tenant, if anybody does. */
+  teamOf(tenantId: string): Promise<ManagedTeam | null> {
+    return this.#keep(this.#teams, tenantId, () => loadTeam(this.#platform, tenantId))
+  }
+
+  #keep<Value>(kept: Map<string, Kept<Value>>, tenantId: string, load: () => Promise<Value>): Promise<Value> {
+    const known = kept.get(tenantId)
+    const now = performance.now()
+    if (known && known.until > now) return known.value
+    if (kept.size >= mostTenants) kept.clear()
+    const entry = { until: now + keptMs, value: load() }
+    kept.set(tenantId, entry)
+    // what could not be read is asked for again
+    entry.value.catch(() => {
+      if (kept.get(tenantId) === entry) kept.delete(tenantId)
+    })
+    return entry.value
+  }
+
+  #forget(): void {
+    this.#rules.clear()
+    this.#teams.clear()
+  }
+}
+
+type RuleRow = Omit<Rule, 'channel'> & Omit<Channel, 'tenantId'> & { plan: string; feature_overrides: Record<string, unknown> }
+
+async function loadRules(platform: Pool, tenantId: string): Promise<RulesOfTenant> {
+  const { rows } = await platform.query<RuleRow>({
+    name: 'alerting-rules',
+    text: `select r.event_types, r.monitor_filter, r.tenant_filter, c.id, c.type, c.config, c.secrets, t.plan, t.feature_overrides
+      from notification_rules r join notification_channels c on c.id = r.channel_id join tenants t on t.id = r.tenant_id
+      where r.tenant_id = $1 and c.is_enabled and t.deleted_at is null
+      order by r.created_at, r.id`,
+    values: [tenantId],
+  })
+  const [first] = rows
+  const allowed = first ? effectiveLimits(first.plan, first.feature_overrides).notification_channels : []
+  const channels = new Map<string, Channel>()
+  const rules = rows
+    .filter(row => allowed.some(type => type === row.type))
+    .map(({ event_types, monitor_filter, tenant_filter, id, type, config, secrets }): Rule => {
+      const channel = channels.get(id) ?? { id, tenantId, type, config, secrets }
+      channels.set(id, channel)
+      return { event_types, monitor_filter, tenant_filter, channel }
+    })
+  return new RulesOfTenant(rules)
+}
+
+async function loadTeam(platform: Pool, tenantId: string): Promise<ManagedTeam | null> {
+  const { rows } = await platform.query<ManagedTeam>({
+    name: 'alerting-team',
+    text: `select m.tenant_id as managed_tenant_id, m.name, m.label, m.public_id, m.external_ref, m.metadata,
+        m.reseller_id as "resellerId", m.deleted_at is not null as "isDeleted"
+      from managed_teams m where m.tenant_id = $1`,
+    values: [tenantId],
+  })
+  return rows[0] ?? null
+}

@@ -1,0 +1,29 @@
+import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { Courier } from './deliveries/courier.ts'
+import { createHearing } from './dispatch/hear.ts'
+import { RuleBook } from './dispatch/rule-book.ts'
+
+export interface Alerting {
+  /** For the outbox: hears an event and hands it on. Hearing it twice does no harm. */
+  hear(event: OutboxEvent): Promise<void>
+  /** For the durable process of a delivery that failed. */
+  retry(deliveryId: string): Promise<{ nextMs: number } | 'done'>
+  close(): Promise<void>
+}
+
+export function openAlerting({ platform, listener, log, guard, config }: Services, { hasWorkflows }: { hasWorkflows: boolean }): Alerting {
+  const book = new RuleBook(platform, listener)
+  const courier = new Courier({ platform, log, guard, config, hasWorkflows, ...(config.receivers && { receivers: config.receivers }) })
+  const stopListening = listener.on('deliveries', () => courier.sweep())
+  courier.start()
+  return {
+    hear: createHearing({ platform, book, courier }),
+    retry: id => courier.retry(id),
+    async close() {
+      stopListening()
+      book.close()
+      await courier.stop()
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { mayRead } from '#control-plane/alerting/channels/input.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { findRule, RuleView } from './row.ts'
+
+export const getRule = endpoint({
+  method: 'GET',
+  path: '/notification-rules/{notification_rule}',
+  summary: 'Read a notification rule',
+  access: mayRead,
+  returns: ok({ data: RuleView }),
+  handle: async ({ em, tenant, params }) => ({ data: await findRule(em, tenant, params.notification_rule) }),
+})

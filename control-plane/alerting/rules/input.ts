@@ -1,0 +1,61 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { subscribable } from '#contract/events.ts'
+import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+
+const distinct = (all: readonly string[]) => new Set(all).size === all.length
+
+export const EventTypes = z
+  .array(z.enum(subscribable, 'Is not the name of an event: GET /notification-rules/event-types lists them.'))
+  .min(1)
+  .max(subscribable.length)
+  .refine(distinct, 'Names an event twice.')
+
+export const MonitorFilter = z
+  .object({
+    monitor_ids: z.array(z.uuid()).max(1_000).default([]),
+    tags: z.array(z.string().min(1).max(100)).max(100).default([]),
+    types: z.array(z.string().min(1).max(40)).max(20).default([]),
+  })
+  .meta({ description: 'Of events about a monitor only those of these monitors: named, or with one of the tags, or of one of the types. Empty: all.' })
+export type MonitorFilter = z.output<typeof MonitorFilter>
+
+export const TenantFilter = z
+  .object({
+    tenant_ids: z.array(z.uuid()).max(1_000).default([]),
+    labels: z
+      .array(
+        z
+          .string()
+          .min(1)
+          .max(255)
+          .refine(label => !label.slice(0, -1).includes('*'), 'A `*` may only be the last character.'),
+      )
+      .max(100)
+      .default([]),
+  })
+  .meta({ description: 'Of managed teams only these: named, or with a label that matches one of the patterns, whose last character may be `*`.' })
+export type TenantFilter = z.output<typeof TenantFilter>
+
+export const NewRule = z.object({
+  channel_id: z.uuid(),
+  event_types: EventTypes,
+  monitor_filter: MonitorFilter.nullable().default(null),
+  tenant_filter: TenantFilter.nullable().default(null),
+})
+export const RuleChanges = z
+  .object({ channel_id: z.uuid(), event_types: EventTypes, monitor_filter: MonitorFilter.nullable(), tenant_filter: TenantFilter.nullable() })
+  .partial()
+
+/** A rule's channel is the tenant's own; only a reseller has teams to filter by. */
+export async function vetRule(
+  em: EntityManager,
+  tenant: TenantFacts,
+  rule: { channel_id?: string | undefined; tenant_filter?: TenantFilter | null | undefined },
+): Promise<void> {
+  if (rule.tenant_filter && !tenant.isReseller) throw invalid({ tenant_filter: ['Only a reseller’s own rules are filtered by team.'] })
+  if (rule.channel_id === undefined) return
+  const [found] = await em.execute<unknown[]>('select 1 from notification_channels where tenant_id = ? and id = ?', [tenant.id, rule.channel_id])
+  if (!found) throw invalid({ channel_id: ['There is no such channel.'] })
+}

@@ -1,0 +1,224 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createToken } from '#control-plane/people/tokens/create.ts'
+import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import { anIncident, happen, type Json } from '#test/control-plane/alerting/alerted.ts'
+import { Receiver } from '#test/control-plane/alerting/receiver.ts'
+import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+
+let served: Serving
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await Receiver.open()
+  served = await serving('alerting', { roles: ['api', 'worker'] })
+})
+afterAll(async () => {
+  await served?.close()
+  await receiver?.close()
+})
+
+/** A tenant that calls its own API. */
+async function aTenant({ isReseller = false } = {}) {
+  const id = await createTenant(served.platform, { name: 'Team', slug: `t-${crypto.randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller })
+  const { plain } = await createToken(served.platform, {
+    kind: isReseller ? 'rk' : 'svc',
+    tenantId: id,
+    userId: null,
+    name: 'test',
+    scopes: ['notifications:manage'],
+    expiresAt: null,
+  })
+  const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const response = await fetch(`${served.plane.baseUrl}/api/v1${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${plain}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return text ? JSON.parse(text).data : undefined
+  }
+  const path = `/${crypto.randomUUID()}`
+  return {
+    id,
+    path,
+    call,
+    heard: () => receiver.at(path),
+    async subscribe(event_types: string[], rule: object = {}, config: object = {}) {
+      const channel = await call('POST', '/notification-channels', { name: 'x', type: 'webhook', config: { url: receiver.url + path, ...config } })
+      return { channel, rule: await call('POST', '/notification-rules', { channel_id: channel.id, event_types, ...rule }) }
+    },
+  }
+}
+
+const settled = (tenantId: string) =>
+  eventually(async () => {
+    const { rows } = await served.platform.query('select 1 from outbox where tenant_id = $1 and done_at is null', [tenantId])
+    return rows.length === 0 ? true : undefined
+  })
+
+describe('from the outbox to the receiver', () => {
+  test('an incident is told once, signed both ways, byte for byte as specified', async () => {
+    const tenant = await aTenant()
+    await tenant.subscribe(['incident.created'], {}, { secret: 'shared/with:the receiver ✓' })
+    const incident = anIncident({ title: 'Größe über 1/2 ✓' })
+    await happen(served, tenant.id, 'incident.created', incident)
+    const { text, body, headers } = await eventually(() => tenant.heard()[0])
+    expect(body).toMatchObject({ ...incident, event: 'incident.created' })
+    expect(body._managed_tenant).toBeUndefined()
+    expect(body.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+    expect(Object.keys(body)).toEqual(Object.keys(body).toSorted())
+    expect(text).toBe(JSON.stringify(body))
+    expect(text).toContain('https://shop.example.com/cart')
+    const key = 'shared/with:the receiver ✓'
+    expect(headers['x-webhook-signature']).toBe(createHmac('sha256', key).update(text).digest('hex'))
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
+    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
+    await settled(tenant.id)
+    expect(tenant.heard()).toHaveLength(1)
+  })
+
+  test('without a secret nothing is signed', async () => {
+    const tenant = await aTenant()
+    await tenant.subscribe(['monitor.created'])
+    await happen(served, tenant.id, 'monitor.created', { monitor_id: crypto.randomUUID(), monitor_name: 'x', monitor_url: 'https://x.example.com' })
+    const { headers } = await eventually(() => tenant.heard()[0])
+    expect(headers['x-webhook-signature']).toBeUndefined()
+    expect(headers['webhook-signature']).toBeUndefined()
+    expect(headers['webhook-id']).toMatch(/^msg_[\da-f]{32}$/)
+  })
+
+  test('an event heard again, and rules that match together, tell a channel once', async () => {
+    const tenant = await aTenant()
+    const { channel } = await tenant.subscribe(['incident.created'])
+    await tenant.call('POST', '/notification-rules', { channel_id: channel.id, event_types: ['incident.created', 'monitor.down'] })
+    const id = await happen(served, tenant.id, 'incident.created', anIncident())
+    await eventually(() => tenant.heard()[0])
+    await settled(tenant.id)
+    await served.platform.query('update outbox set done_at = null, next_at = now() where id = $1', [id])
+    await served.platform.query(`select pg_notify('outbox', '')`)
+    await settled(tenant.id)
+    expect(tenant.heard().map(({ body }) => body.event)).toEqual(['incident.created'])
+  })
+
+  test('an alias is told by its own name', async () => {
+    const tenant = await aTenant()
+    await tenant.subscribe(['monitor.down', 'monitor.up'])
+    const incident = anIncident()
+    await happen(served, tenant.id, 'incident.created', incident)
+    await happen(served, tenant.id, 'incident.resolved', { ...incident, status: 'resolved' })
+    await eventually(() => tenant.heard()[1])
+    expect(tenant.heard().map(({ body }) => body.event)).toEqual(['monitor.down', 'monitor.up'])
+  })
+
+  test('a rule that is changed, switched off or deleted counts at once', async () => {
+    const tenant = await aTenant()
+    const { rule, channel } = await tenant.subscribe(['monitor.created'])
+    const event = (name: string) =>
+      happen(served, tenant.id, name, { monitor_id: crypto.randomUUID(), monitor_name: name, monitor_url: 'https://x.example.com' })
+    await event('monitor.created')
+    await eventually(() => tenant.heard()[0])
+    await tenant.call('PATCH', `/notification-rules/${rule.id}`, { event_types: ['monitor.deleted'] })
+    await event('monitor.created')
+    await event('monitor.deleted')
+    await eventually(() => tenant.heard()[1])
+    await tenant.call('PATCH', `/notification-channels/${channel.id}`, { is_enabled: false })
+    await event('monitor.deleted')
+    await settled(tenant.id)
+    await tenant.call('PATCH', `/notification-channels/${channel.id}`, { is_enabled: true })
+    await tenant.call('DELETE', `/notification-rules/${rule.id}`)
+    await event('monitor.deleted')
+    await settled(tenant.id)
+    expect(tenant.heard().map(({ body }) => body.event)).toEqual(['monitor.created', 'monitor.deleted'])
+  })
+
+  test('rules narrow by monitor, by tag and by type', async () => {
+    const tenant = await aTenant()
+    const [tagged, other] = [await served.monitor(tenant.id, 'https://a.example.com'), await served.monitor(tenant.id, 'https://b.example.com')]
+    await served.platform.query(`update monitors set tags = '{prod}' where id = $1`, [tagged.monitor])
+    await served.platform.query(`update monitors set type = 'host' where id = $1`, [other.monitor])
+    const byTag = await aTenantOn(tenant, { tags: ['prod'] })
+    const byType = await aTenantOn(tenant, { types: ['host'] })
+    const byId = await aTenantOn(tenant, { monitor_ids: [other.monitor] })
+    const event = (monitor: string) => happen(served, tenant.id, 'incident.created', anIncident({ monitor_id: monitor }))
+    await event(tagged.monitor)
+    await event(other.monitor)
+    await eventually(() => (receiver.at(byId)[0] && receiver.at(byType)[0] && receiver.at(byTag)[0] ? true : undefined))
+    await settled(tenant.id)
+    expect(receiver.at(byTag).map(({ body }) => body.monitor_id)).toEqual([tagged.monitor])
+    for (const path of [byType, byId]) expect(receiver.at(path).map(({ body }) => body.monitor_id)).toEqual([other.monitor])
+  })
+
+  async function aTenantOn(tenant: Awaited<ReturnType<typeof aTenant>>, monitor_filter: object): Promise<string> {
+    const path = `/${crypto.randomUUID()}`
+    const channel = await tenant.call('POST', '/notification-channels', { name: 'x', type: 'webhook', config: { url: receiver.url + path } })
+    await tenant.call('POST', '/notification-rules', { channel_id: channel.id, event_types: ['incident.created'], monitor_filter })
+    return path
+  }
+})
+
+describe('what a reseller hears of its teams', () => {
+  async function aTeam(reseller: { id: string }, label: string | null) {
+    const team = await aTenant()
+    await adoptTenant(served.platform, reseller.id, team.id, label)
+    await served.platform.query(`update managed_teams set external_ref = $2, metadata = '{"crm": 7}' where tenant_id = $1`, [team.id, `ref-${team.id}`])
+    return team
+  }
+
+  test('every event of a team, with what is known of the team; the team’s own rules hear it without', async () => {
+    const reseller = await aTenant({ isReseller: true })
+    const team = await aTeam(reseller, 'gold')
+    await reseller.subscribe(['incident.created'])
+    await team.subscribe(['incident.created'])
+    await happen(served, team.id, 'incident.created', anIncident())
+    const { body } = await eventually(() => reseller.heard()[0])
+    expect(body._managed_tenant).toEqual({
+      managed_tenant_id: team.id,
+      name: 'Team',
+      label: 'gold',
+      public_id: expect.stringMatching(/^VT-/),
+      external_ref: `ref-${team.id}`,
+      metadata: { crm: 7 },
+    })
+    expect((await eventually(() => team.heard()[0])).body._managed_tenant).toBeUndefined()
+  })
+
+  test('nothing of a team that was deleted, let go, or is another’s; what is said of teams goes to the reseller alone', async () => {
+    const [reseller, rival] = [await aTenant({ isReseller: true }), await aTenant({ isReseller: true })]
+    await reseller.subscribe(['incident.created', 'team.deleted'])
+    await rival.subscribe(['incident.created', 'team.deleted'])
+    const [deleted, gone] = [await aTeam(reseller, null), await aTeam(reseller, null)]
+    await happen(served, gone.id, 'incident.created', anIncident())
+    await eventually(() => reseller.heard()[0])
+    await served.platform.query('update managed_teams set deleted_at = now() where tenant_id = $1', [deleted.id])
+    await served.platform.query('delete from managed_teams where tenant_id = $1', [gone.id])
+    await happen(served, deleted.id, 'incident.created', anIncident())
+    await happen(served, gone.id, 'incident.created', anIncident())
+    await settled(gone.id)
+    await happen(served, reseller.id, 'team.deleted', { managed_team_id: crypto.randomUUID(), tenant_id: deleted.id, tenant_name: 'Team' })
+    await eventually(() => reseller.heard()[1])
+    expect(reseller.heard().map(({ body }) => body.event)).toEqual(['incident.created', 'team.deleted'])
+    expect(rival.heard()).toEqual([])
+  })
+
+  test('filters teams by id or by label, and a change of label counts at once', async () => {
+    const reseller = await aTenant({ isReseller: true })
+    const [gold, silver, named] = [await aTeam(reseller, 'gold-eu'), await aTeam(reseller, 'silver'), await aTeam(reseller, null)]
+    await reseller.subscribe(['incident.created', 'team.paused'], { tenant_filter: { tenant_ids: [named.id], labels: ['gold*'] } })
+    for (const team of [gold, silver, named]) await happen(served, team.id, 'incident.created', anIncident())
+    await eventually(() => reseller.heard()[1])
+    for (const team of [gold, silver, named]) await settled(team.id)
+    expect(
+      reseller
+        .heard()
+        .map(({ body }) => body._managed_tenant.managed_tenant_id)
+        .sort(),
+    ).toEqual([gold.id, named.id].sort())
+    await served.platform.query(`update managed_teams set label = 'gold' where tenant_id = $1`, [silver.id])
+    await happen(served, silver.id, 'incident.created', anIncident())
+    await eventually(() => reseller.heard()[2])
+    await happen(served, reseller.id, 'team.paused', { managed_team_id: crypto.randomUUID(), tenant_id: gold.id, reason: null })
+    expect((await eventually(() => reseller.heard()[3])).body.event).toBe('team.paused')
+  })
+})
