@@ -33,7 +33,7 @@ const Certificate = shape({ ...aMonitor, check_type: z.string(), issuer: z.strin
 const Storm = shape({ storm_id: uuid, started_at: time, resolved_at: time.nullable(), monitors_count: count, incident_ids: z.array(uuid) })
 const aTeam = { managed_team_id: uuid, tenant_id: uuid }
 const Quota = shape({ tenant_id: uuid, feature: z.string(), current_count: count, limit: count, usage_pct: count })
-const Member = shape({ tenant_id: uuid, user_id: uuid, email: z.string(), name: z.string(), role: z.string() })
+const Member = shape({ tenant_id: uuid, user_id: uuid, role: z.string() })
 const Mail = shape({
   email_type: z.string(),
   recipient: z.object({ email: z.string(), name: z.string().nullable(), language: z.string(), user_id: uuid.nullable() }),
@@ -67,7 +67,8 @@ const dns = {
 }
 const team = { managed_team_id: '7c3a1d52-91c8-4a3f-bb1e-5a0c8d6e4f31', tenant_id: 'e2b7c9a4-1f6d-4d8b-a0c3-9b5e7f1a2c41' }
 const quota = (current_count: number) => ({ tenant_id: team.tenant_id, feature: 'monitors', current_count, limit: 20, usage_pct: current_count * 5 })
-const person = { user_id: '9d4e6b18-2c7a-4f05-8e31-6a2b0c9d7e51', email: 'pat@example.com', name: 'Pat Person', role: 'member' }
+const person = { user_id: '9d4e6b18-2c7a-4f05-8e31-6a2b0c9d7e51', email: 'pat@example.com', name: 'Pat Person' }
+const member = { tenant_id: team.tenant_id, user_id: person.user_id, role: 'member' }
 const storm = {
   storm_id: '3e8f5c27-7b1d-4960-9a42-d1c0e8b6f761',
   started_at: '2026-01-15T08:30:00.000000Z',
@@ -150,8 +151,8 @@ const ownEvents = {
   'monitor.flapping': kind('A monitor goes up and down too often; its single alerts are held', Monitor, monitor),
   'monitor.flapping_resolved': kind('A monitor is steady again', Monitor, monitor),
 
-  'member.added': kind('Somebody became a member of a team', Member, { tenant_id: team.tenant_id, ...person }),
-  'member.removed': kind('Somebody is no longer a member of a team', Member, { tenant_id: team.tenant_id, ...person }),
+  'member.added': kind('Somebody became a member of a team', Member, member),
+  'member.removed': kind('Somebody is no longer a member of a team', Member, member),
   'member.erased': kind(
     'Somebody’s personal data was erased everywhere',
     shape({
@@ -217,8 +218,11 @@ const mailEntries = suppressibleMails.map(type => [`email.${type}`, mailEvent(ty
 /** Names under which the same is told to whoever subscribed to them. */
 export const aliases = { 'monitor.down': 'incident.created', 'monitor.up': 'incident.resolved', 'ssl.expiring': 'warning.ssl_expiring' } as const
 
+/** What the platform tells itself: nobody can subscribe to it. */
+export const internalEvents = ['invitation.created', 'invitation.resent'] as const
+
 /** What may be emitted. */
-export type EventName = keyof typeof ownEvents | MailEvent
+export type EventName = keyof typeof ownEvents | MailEvent | (typeof internalEvents)[number]
 export type Alias = keyof typeof aliases
 export type Subscribed = EventName | Alias
 
