@@ -31,7 +31,8 @@ describe('POST /reseller/tokens/{token}/rotate', () => {
     const { body: list } = await reseller.get('/reseller/tokens')
     const shown = (id: string) => list.data.find((token: { id: string }) => token.id === id)
     expect(shown(old.data.id).expires_at).toBe(body.rotated_from.expires_at)
-    for (const id of [old.data.id, body.data.id]) expect(shown(id).last_used_at).not.toBeNull()
+    for (const id of [old.data.id, body.data.id])
+      await expect.poll(async () => (await reseller.get(`/reseller/tokens/${id}`)).body.data.last_used_at).not.toBeNull()
 
     const endsIn = (seconds: number) =>
       platform.query(`update tokens set expires_at = clock_timestamp() + make_interval(secs => $2) where id = $1`, [old.data.id, seconds])
