@@ -16,7 +16,9 @@ import { Supervisor } from '#cli/supervise.ts'
 export interface Api {
   port: number
   ownerUrl: string
+  appUrl: string
   platformUrl: string
+  clickhouseUrl: string
 }
 
 /** One API process on stores of its own, empty but for what `seed` leaves; all of it is gone when `measure` is done. */
@@ -51,7 +53,7 @@ export async function withApi<Seeded>(
   }
 }
 
-async function serving(stores: { appUrl: string; platformUrl: string; clickhouseUrl: string }, use: (port: number) => Promise<void>): Promise<void> {
+async function serving(stores: Omit<Api, 'port'>, use: (port: number) => Promise<void>): Promise<void> {
   const [port, metricsPort] = [await findPort(0), await findPort(0)]
   const env = {
     ...process.env,

@@ -39,26 +39,32 @@ export const listManagedTeams = endpoint({
     const where = wanted.map(({ sql }) => sql).join(' and ')
     const values = wanted.flatMap(condition => condition.values)
     const { column, direction } = orderOf(query)
-    const order = `order by ${column} ${direction}, m.id ${direction}`
-    // counts are joined where they are asked for; the page is cut before its columns are made
-    const source = (needsCounts: boolean) => (needsCounts ? fromTeams : 'managed_teams m')
-    const isByCount = column === columns.monitors_count
-    const isFilteredByCount = query.has_incidents !== undefined
-    const rows = await em.execute<(TeamRow & { total: number; place: number | null })[]>(
-      `select t.total, p.place::int, ${selectTeams}
-       from (select count(*)::int as total from ${source(isFilteredByCount)} where ${where}) t
-       left join (
-         select m.id, row_number() over (${order}) as place from ${source(isByCount || isFilteredByCount)} where ${where} ${order} limit ? offset ?
-       ) p on true
+    // what fits is found once, for the number of it and for the page
+    const rows = await em.execute<(Nullable<TeamRow> & { total: number })[]>(
+      `with found as materialized (
+         select m.id, ${column} as key from ${needsCounts(column, query) ? fromTeams : 'managed_teams m'} where ${where}
+       ), page as (
+         select id from found order by key ${direction}, id ${direction} limit ? offset ?
+       )
+       select t.total, ${selectTeams}
+       from (select count(*)::int as total from found) t
+       left join page p on true
        left join managed_teams m on m.id = p.id
        left join tenant_counts c on c.tenant_id = m.tenant_id
-       order by p.place`,
-      [...values, ...values, query.per_page, (query.page - 1) * query.per_page],
+       order by ${column} ${direction}, m.id ${direction}`,
+      [...values, query.per_page, (query.page - 1) * query.per_page],
     )
-    const data = rows.flatMap(({ total: _, place, ...row }) => (place === null ? [] : viewTeam(row, now)))
+    const data = rows.flatMap(({ total: _, ...row }) => (isTeam(row) ? viewTeam(row, now) : []))
     return { data, ...offsetParts(query, rows[0]?.total ?? 0, url) }
   },
 })
+
+/** Beyond the last page there is a total and no team beside it. */
+type Nullable<Row> = { [Name in keyof Row]: Row[Name] | null }
+const isTeam = (row: Nullable<TeamRow>): row is TeamRow => row.id !== null
+
+const needsCounts = (column: string, { has_incidents }: { has_incidents?: boolean | undefined }) =>
+  column === columns.monitors_count || has_incidents !== undefined
 
 interface Condition {
   sql: string
