@@ -10,9 +10,9 @@ import { refuseWeakPassword } from '#control-plane/people/users/password-policy.
 import { VariableValues } from '#control-plane/reselling/monitor-templates/input.ts'
 import { applyProfile, readProfile } from '#control-plane/reselling/provisioning-profiles/apply-profile.ts'
 import { holdReference } from './external-ref.ts'
+import { startTrial } from './follow-trial.ts'
 import { fields, maxTrialDays } from './input.ts'
 import { loadTeam } from './load.ts'
-import { startTrial } from './trial-start.ts'
 import { TeamView, viewTeam } from './view.ts'
 
 const body = z

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { changePlan } from './change.ts'
+import { endTrial } from './follow-trial.ts'
 import { holdTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 
@@ -14,12 +15,14 @@ export const decoupleManagedTeam = endpoint({
   access: { reseller: 'teams:write' },
   returns: ok({ data: z.object({ message: z.string(), tenant_id: z.uuid() }) }),
 
-  async handle({ em, params, now, audit }) {
+  async handle(facts) {
+    const { em, params, now, audit } = facts
     const team = await holdTeam(em, params.managed_team)
     const isOnTrial = team.trial_ends_at !== null && new Date(team.trial_ends_at) > now
     const plan = isOnTrial ? 'free' : team.plan
     // nobody but the reseller could see or end these keys
     await em.execute(`delete from tokens where tenant_id = ? and kind in ('ik', 'svc')`, [team.tenant_id])
+    endTrial(facts, team)
     await changePlan(em, team, plan, now)
     await em.execute('update tenants set paused_at = null, updated_at = ? where id = ?', [now, team.tenant_id])
     await em.execute('delete from managed_teams where id = ?', [team.id])

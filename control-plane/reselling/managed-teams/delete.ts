@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
+import { processId } from '#contract/workflows.ts'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
@@ -30,7 +31,7 @@ export async function deleteTeam({ em, now, emit, start, audit }: Known, team: T
   await em.execute('update tenants set deleted_at = ?, updated_at = ? where id = ?', [now, now, team.tenant_id])
   await em.execute('update managed_teams set deleted_at = ?, updated_at = ? where id = ?', [now, now, team.id])
   const deletedAtMs = now.getTime()
-  start('teamPurge', `team-purge:${team.id}:${deletedAtMs}`, { teamId: team.id, tenantId: team.tenant_id, deletedAtMs })
+  start('teamPurge', processId.teamPurge(team.id, deletedAtMs), { teamId: team.id, tenantId: team.tenant_id, deletedAtMs })
   noteTeam(audit, team, 'managed_tenant.deleted', { deleted_at: { before: null, after: stamp(now) } })
   emit('team.deleted', { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name }, 'reseller')
 }

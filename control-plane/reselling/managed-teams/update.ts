@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { daysAfter, stamp } from '#contract/time.ts'
-import { processId, rowChanged } from '#contract/workflows.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { changeTeam } from './change.ts'
 import { holdReference } from './external-ref.ts'
+import { endTrial, startTrial } from './follow-trial.ts'
 import { fields, maxTrialDays } from './input.ts'
 import { holdTeam, loadTeam } from './load.ts'
-import { startTrial } from './trial-start.ts'
 import { TeamView, viewTeam } from './view.ts'
 
 export const updateManagedTeam = endpoint({
@@ -32,7 +31,7 @@ export const updateManagedTeam = endpoint({
     const { trial_days, ...changes } = body
     const trialEndsAt = trial_days ? daysAfter(now, trial_days) : null
     await changeTeam(facts, team, { ...changes, ...(trial_days !== undefined && { trial_ends_at: stamp(trialEndsAt) }) })
-    if (trial_days !== undefined && team.trial_ends_at !== null) facts.signal(processId.trial(team.id, Date.parse(team.trial_ends_at)), rowChanged)
+    if (trial_days !== undefined) endTrial(facts, team)
     if (trialEndsAt) startTrial(facts, team, trialEndsAt)
     return { data: viewTeam(await loadTeam(em, team.id), now) }
   },

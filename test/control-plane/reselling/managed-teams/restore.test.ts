@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { purgeTeam } from '#control-plane/reselling/managed-teams/purge.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
 import { noted, refusedTo, storedTeam, trail } from './given.ts'
@@ -135,3 +137,37 @@ describe('GET /reseller/managed-teams/trashed', () => {
     expect((await (await given.reseller()).get(`/reseller/managed-teams/trashed?${query}`)).status).toBe(422)
   })
 })
+
+test('a team that is restored and purged at the same moment is either whole or gone', async () => {
+  const reseller = await given.reseller()
+  const outcomes = new Set<string>()
+  for (let round = 0; round < 40; round++) {
+    const team = await given.team(reseller)
+    const { id: monitor } = await aMonitor(team)
+    await remove(await given.token(reseller, 'rk', ['teams:manage']), team)
+    const { rows } = await platform.query<{ deleted_at: Date }>('select deleted_at from managed_teams where id = $1', [team.id])
+    const deletedAt = rows[0]!.deleted_at
+    const calendar = { now: async () => new Date(deletedAt.getTime() + 30 * 86_400_000), dayMs: 86_400_000 }
+    const restorer = await given.token(reseller, 'rk', ['teams:manage'])
+    const purge = async () => {
+      await sleep(round % 10)
+      return purgeTeam(platform, team.id, deletedAt, calendar)
+    }
+    const [restored, purged] = await Promise.all([restorer.post(`${team.path}/restore`), purge()])
+    outcomes.add(`${restored.status} ${String(purged)}`)
+    const tables = [
+      'tenants where id',
+      'managed_teams where tenant_id',
+      'monitors where tenant_id',
+      'memberships where tenant_id',
+      'tenant_counts where tenant_id',
+    ]
+    const left: (number | null)[] = []
+    for (const table of tables) left.push((await platform.query(`select 1 from ${table} = $1`, [team.tenantId])).rowCount)
+    if (restored.status === 200) {
+      expect([purged, ...left]).toEqual(['kept', 1, 1, 1, 1, 1])
+      expect((await team.get(`/monitors/${monitor}`)).status).toBe(200)
+    } else expect([restored.status, purged, ...left]).toEqual([404, 'purged', 0, 0, 0, 0, 0])
+  }
+  expect([...outcomes].every(outcome => outcome === '200 kept' || outcome === '404 purged')).toBe(true)
+}, 120_000)
