@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { startControlPlane } from '#cli/serve.ts'
+import { readConfig } from '#control-plane/config.ts'
 import { type Api, withApi } from './api.ts'
 import { claim, median, quantile, round } from './figures.ts'
 import { ask } from './read/load.ts'
@@ -78,25 +79,15 @@ async function mostStatements(api: Api, pages: readonly string[], list: (port: n
     if (!/^(begin|commit|listen|select 1$)/i.test(text)) sent++
     return Reflect.apply(send, this, asked)
   } as typeof send
-  const plane = await startControlPlane(
-    {
-      databaseUrl: api.appUrl,
-      platformUrl: api.platformUrl,
-      clickhouseUrl: api.clickhouseUrl,
-      temporal: { address: undefined, namespace: 'default' },
-      host: '127.0.0.1',
-      port: 0,
-      metricsHost: '127.0.0.1',
-      metricsPort: 0,
-      baseUrl: 'http://localhost',
-      secretKey: 'a secret key for measuring, long enough',
-      egressAllow: '',
-      trustedProxies: 1,
-      logLevel: 'silent',
-      poolSize: 4,
-    },
-    ['api'],
-  )
+  const config = readConfig({
+    DATABASE_URL: api.appUrl,
+    DATABASE_PLATFORM_URL: api.platformUrl,
+    CLICKHOUSE_URL: api.clickhouseUrl,
+    SECRET_KEY: 'a secret key for measuring, long enough',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+  })
+  const plane = await startControlPlane({ ...config, port: 0, metricsPort: 0 }, ['api'])
   try {
     let most = 0
     await list(Number(new URL(plane.baseUrl).port), 'page=1')
