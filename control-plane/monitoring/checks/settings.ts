@@ -24,13 +24,13 @@ export const maskSettings = (settings: Settings): Settings => takeSecrets(settin
 
 type Secret = [group: 'auth' | 'headers', name: string, value: unknown]
 
-/** Settings with eight asterisks for every secret that is set, and the secrets. */
-export function takeSecrets(settings: Settings): { shown: Settings; secrets: Secret[] } {
+/** Settings with eight asterisks for every secret that is set, and the secrets. `isSecret`: whether a value in such a place is one. */
+export function takeSecrets(settings: Settings, isSecret: (value: unknown) => boolean = () => true): { shown: Settings; secrets: Secret[] } {
   const shown = structuredClone(settings)
   const secrets: Secret[] = []
   for (const [group, name] of secretPlaces(shown)) {
     const values = shown[group] as Settings
-    if (values[name] === '' || values[name] === null) continue
+    if (values[name] === '' || values[name] === null || !isSecret(values[name])) continue
     secrets.push([group, name, values[name]])
     values[name] = mask
   }

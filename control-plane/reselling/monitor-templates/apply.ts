@@ -8,6 +8,7 @@ import { MonitorView, readMonitors } from '#control-plane/monitoring/monitors/vi
 import { fillTemplate } from './fill.ts'
 import { loadTemplate } from './find.ts'
 import { VariableValues } from './input.ts'
+import { openMonitors } from './secrets.ts'
 
 export const applyTemplate = endpoint({
   method: 'POST',
@@ -19,10 +20,11 @@ export const applyTemplate = endpoint({
   returns: created({ data: z.array(MonitorView) }),
 
   async handle(facts) {
-    const { body, caller, em, audit } = facts
+    const { body, caller, em, services, audit } = facts
     const template = await loadTemplate(em, caller.tenant, body.template_id)
     if (!template) throw invalid({ template_id: ['There is no such template.'] })
-    const ids = await createMonitors(facts, fillTemplate(template, body.variables), byIndex)
+    const monitors = openMonitors(services.config, template.id, template.monitors)
+    const ids = await createMonitors(facts, fillTemplate({ ...template, monitors }, body.variables), byIndex)
     audit('monitor_template.applied', { type: 'monitor_template', id: template.id }, { name: template.name, monitors: ids.length }, 'both')
     return { data: await readMonitors(facts, ids) }
   },

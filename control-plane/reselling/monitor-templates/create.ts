@@ -3,6 +3,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { created } from '#control-plane/kernel/reply.ts'
 import { findTemplate } from './find.ts'
 import { NewTemplate, settleChecks, templateBytes } from './input.ts'
+import { closeMonitors } from './secrets.ts'
 import { vetTemplate } from './vet.ts'
 import { TemplateView, viewTemplate } from './view.ts'
 
@@ -22,7 +23,7 @@ export const createTemplate = endpoint({
     const id = randomUUID()
     await em.execute(
       'insert into monitor_templates (id, tenant_id, name, monitors, variables, created_at, updated_at) values (?, ?, ?, ?::jsonb, ?::jsonb, ?, ?)',
-      [id, tenant.id, body.name, JSON.stringify(monitors), JSON.stringify(body.variables), now, now],
+      [id, tenant.id, body.name, JSON.stringify(closeMonitors(services.config, id, monitors)), JSON.stringify(body.variables), now, now],
     )
     audit('monitor_template.created', { type: 'monitor_template', id }, { name: body.name, monitors: monitors.length })
     return { data: viewTemplate(await findTemplate(em, tenant, id)) }

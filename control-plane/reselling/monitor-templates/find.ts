@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { notFound } from '#control-plane/kernel/refusal.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
-import type { TemplateFields } from './input.ts'
+import type { ClosedMonitor, TemplateFields } from './input.ts'
 
-export interface TemplateRow extends TemplateFields {
+export interface TemplateRow extends Omit<TemplateFields, 'monitors'> {
   id: string
+  monitors: ClosedMonitor[]
   created_at: string
   updated_at: string
 }

@@ -45,13 +45,16 @@ export const VariableValues = z
   .record(z.string().max(50), z.string().max(maxValue))
   .refine(values => Object.keys(values).length <= maxVariables, `At most ${maxVariables} variables.`)
 
-/** A template as it is stored: what is left out at its making is settled there. */
+/** A template with its secrets: what is left out at its making is settled there. */
 export interface TemplateFields {
   name: string
   monitors: StoredMonitor[]
   variables: Variable[]
 }
 export type StoredMonitor = Omit<z.output<typeof TemplateMonitor>, 'checks'> & { checks: z.output<typeof NewCheck>[] }
+
+/** The same with secrets taken out of the settings and encrypted beside them. */
+export type ClosedMonitor = Omit<StoredMonitor, 'checks'> & { checks: (StoredMonitor['checks'][number] & { secrets: string | null })[] }
 
 /** A monitor that names no checks gets the usual one of its type, and the template shows it. */
 export const settleChecks = (monitors: readonly z.output<typeof TemplateMonitor>[]): StoredMonitor[] =>

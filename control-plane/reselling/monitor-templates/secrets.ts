@@ -1,17 +1,23 @@
-import { mask, maskSettings, type Settings } from '#control-plane/monitoring/checks/settings.ts'
-import type { StoredMonitor } from './input.ts'
+import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import { closeSettings, openSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { mask, type Settings } from '#control-plane/monitoring/checks/settings.ts'
+import type { ClosedMonitor, StoredMonitor } from './input.ts'
 import { holdsPlaceholder } from './placeholders.ts'
 
 const groups = ['auth', 'headers'] as const
 
-/** Settings as they may be shown: secrets are eight asterisks, but a placeholder that stands for one is no secret. */
-export function maskTemplate(settings: Settings): Settings {
-  const shown = maskSettings(settings)
-  for (const group of groups)
-    for (const [name, value] of entriesOf(settings[group]))
-      if (holdsPlaceholder(value)) shown[group] = { ...Object.fromEntries(entriesOf(shown[group])), [name]: value }
-  return shown
-}
+/** A template's monitors as they are stored and may be shown: secrets are eight asterisks, with the encrypted ones beside. A placeholder is no secret. */
+export const closeMonitors = (ring: Keyring, templateId: string, monitors: readonly StoredMonitor[]): ClosedMonitor[] =>
+  monitors.map(monitor => ({
+    ...monitor,
+    checks: monitor.checks.map(check => ({ ...check, ...closeSettings(ring, templateId, check.settings, value => !holdsPlaceholder(value)) })),
+  }))
+
+export const openMonitors = (ring: Keyring, templateId: string, monitors: readonly ClosedMonitor[]): StoredMonitor[] =>
+  monitors.map(monitor => ({
+    ...monitor,
+    checks: monitor.checks.map(({ secrets, ...check }) => ({ ...check, settings: openSettings(ring, templateId, { settings: check.settings, secrets }) })),
+  }))
 
 /** Secrets that come back masked are those the template has, at the same place in the same kind of check. */
 export const keepSecrets = (monitors: readonly StoredMonitor[], stored: readonly StoredMonitor[]): StoredMonitor[] =>

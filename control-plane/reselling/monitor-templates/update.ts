@@ -3,7 +3,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { findTemplate } from './find.ts'
 import { settleChecks, TemplateChanges, type TemplateFields, templateBytes } from './input.ts'
-import { keepSecrets } from './secrets.ts'
+import { closeMonitors, keepSecrets, openMonitors } from './secrets.ts'
 import { vetTemplate } from './vet.ts'
 import { TemplateView, viewTemplate } from './view.ts'
 
@@ -18,7 +18,8 @@ export const updateTemplate = endpoint({
   returns: ok({ data: TemplateView }),
 
   async handle({ body, params, tenant, em, now, services, audit }) {
-    const before = await findTemplate(em, tenant, params.monitor_template, 'for update')
+    const stored = await findTemplate(em, tenant, params.monitor_template, 'for update')
+    const before = { ...stored, monitors: openMonitors(services.config, stored.id, stored.monitors) }
     const after: TemplateFields = {
       name: body.name ?? before.name,
       monitors: body.monitors ? keepSecrets(settleChecks(body.monitors), before.monitors) : before.monitors,
@@ -26,16 +27,17 @@ export const updateTemplate = endpoint({
     }
     vetTemplate(after, services.guard)
     const names = (['name', 'monitors', 'variables'] as const).filter(name => !isDeepStrictEqual(before[name], after[name]))
-    if (names.length === 0) return { data: viewTemplate(before) }
+    if (names.length === 0) return { data: viewTemplate(stored) }
+    const closed = closeMonitors(services.config, before.id, after.monitors)
     await em.execute('update monitor_templates set name = ?, monitors = ?::jsonb, variables = ?::jsonb, updated_at = ? where tenant_id = ? and id = ?', [
       after.name,
-      JSON.stringify(after.monitors),
+      JSON.stringify(closed),
       JSON.stringify(after.variables),
       now,
       tenant.id,
       before.id,
     ])
-    const [was, is] = [viewTemplate(before), viewTemplate({ ...before, ...after })]
+    const [was, is] = [TemplateView.parse(viewTemplate(stored)), TemplateView.parse(viewTemplate({ ...stored, ...after, monitors: closed }))]
     audit(
       'monitor_template.updated',
       { type: 'monitor_template', id: before.id },

@@ -5,6 +5,7 @@ import { createMonitors } from '#control-plane/monitoring/monitors/create-monito
 import { byIndex } from '#control-plane/monitoring/monitors/vet.ts'
 import { fillTemplate } from '#control-plane/reselling/monitor-templates/fill.ts'
 import { loadTemplate, type TemplateRow } from '#control-plane/reselling/monitor-templates/find.ts'
+import { openMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
 import { changeBranding } from '#control-plane/tenancy/branding/change.ts'
 import { loadProfile, type ProfileRow } from './find.ts'
 
@@ -34,7 +35,10 @@ export async function applyProfile(facts: Known, team: TenantFacts, { profile, t
     audit: (action, entity, changes) => facts.audit(action, entity, changes, { tenantId: team.id }),
   }
   if (Object.keys(profile.branding).length > 0) await changeBranding(inTeam, team, profile.branding)
-  if (template) return (await createMonitors(inTeam, fillTemplate(template, variables), byIndex).catch(leaveNothing)).length
+  if (template) {
+    const monitors = openMonitors(facts.services.config, template.id, template.monitors)
+    return (await createMonitors(inTeam, fillTemplate({ ...template, monitors }, variables), byIndex).catch(leaveNothing)).length
+  }
   if (Object.keys(variables).length > 0) throw invalid({ variables: ['The profile has no template to fill.'] })
   return 0
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const path = '/reseller/monitor-templates'
@@ -208,8 +209,10 @@ describe('secrets of a template', () => {
     expect(monitors[0].checks[0].settings).toEqual({ auth: { ...auth, password: '********' }, headers: { ...headers, Authorization: '********' } })
     expect((await reseller.patch(`${path}/${id}`, { name: 'U', monitors })).status).toBe(200)
     expect((await reseller.post(`${team.path}/apply-template`, { template_id: id })).status).toBe(201)
-    const { rows } = await app.services.platform.query('select settings from checks where tenant_id = $1', [team.tenantId])
-    expect(rows[0].settings).toMatchObject({ auth, headers })
+    const { rows } = await app.services.platform.query('select id, settings, secrets from checks where tenant_id = $1', [team.tenantId])
+    expect(openSettings(app.services.config, rows[0].id, rows[0])).toMatchObject({ auth, headers })
+    const { rows: stored } = await app.services.platform.query('select monitors::text from monitor_templates where id = $1', [id])
+    expect(stored[0].monitors).not.toMatch(/correct horse|Bearer abc/)
     const { rows: trail } = await app.services.platform.query('select changes::text from audit_entries where tenant_id = any($1)', [
       [reseller.tenantId, team.tenantId],
     ])
