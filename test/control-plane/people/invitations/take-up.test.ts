@@ -86,6 +86,14 @@ describe('POST /invitations/accept', () => {
   })
 })
 
+test('who has become a member meanwhile stays what they are, also where every seat is taken', async () => {
+  const { owner, email, id, token } = await anInvitation(undefined, { role: 'viewer' }, { overrides: { team_members: 2 } })
+  await aPersonIn(owner.tenantId, 'admin', { email })
+  expect((await ask('/invitations/accept', { token, password })).body.user.role).toBe('admin')
+  expect((await owner.get(`/invitations/${id}`)).body.data.status).toBe('accepted')
+  expect(await app.emitted(owner)).not.toContain('member.added')
+})
+
 describe('POST /profile/invitations/accept', () => {
   test('joins the person signed in, if the invitation is to their address', async () => {
     const person = await aPersonIn((await given.tenant()).tenantId)

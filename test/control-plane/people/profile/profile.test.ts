@@ -82,6 +82,11 @@ describe('POST /profile/password', () => {
     expect((await signIn(person.email)).status).toBe(201)
   })
 
+  test('a megabyte is turned away before it is looked at', async () => {
+    const person = await aPerson()
+    expect((await person.post('/profile/password', { ...change, password: 'x'.repeat(1_048_576) })).status).toBe(413)
+  })
+
   test('guesses count like those at the sign-in', async () => {
     const person = await aPerson()
     const sessions = [person, await person.elsewhere()]
