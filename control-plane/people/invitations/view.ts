@@ -35,10 +35,5 @@ export const selectInvitations = `
 /** What is shown once, to who invites. */
 export const secretParts = {
   plain_text_token: z.string().meta({ description: 'Shown this once. Whoever holds it may take the invitation up.' }),
-  accept_url: z
-    .url()
-    .meta({
-      description:
-        'The dashboard’s page to take it up, with the token behind the `#`, which no server sees. Programs send the token to POST /invitations/accept.',
-    }),
+  accept_url: z.url().meta({ description: 'The dashboard’s page to take it up; the token is behind the `#`. Programs send it to POST /invitations/accept.' }),
 }
