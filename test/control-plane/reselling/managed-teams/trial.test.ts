@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { type Calendar, databaseCalendar } from '#control-plane/kernel/calendar.ts'
+import { advanceTrial } from '#control-plane/reselling/managed-teams/trial.ts'
+import { app, type CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
+
+const { platform } = app.services
+const dayMs = 86_400_000
+const calendarAt = (now: Date | number): Calendar => ({ now: async () => new Date(now), dayMs })
+
+/** A trial set so many days before its end. */
+async function onTrial(days: number, plan = 'pro'): Promise<{ reseller: CallerUnderTest; team: TeamUnderTest; endsAt: Date }> {
+  const reseller = await given.reseller()
+  const team = await given.team(reseller, { plan, label: 'VIP' })
+  const endsAt = new Date(Date.now() + days * dayMs)
+  await platform.query('update managed_teams set trial_ends_at = $2 where id = $1', [team.id, endsAt])
+  return { reseller, team, endsAt }
+}
+
+const told = async ({ tenantId }: CallerUnderTest) =>
+  (
+    await platform.query<{ name: string; days: number | null }>(
+      `select name, (payload->>'days_remaining')::int as days from outbox where tenant_id = $1 and kind = 'event' order by id`,
+      [tenantId],
+    )
+  ).rows.map(({ name, days }) => (days === null ? name : `${name} ${days}`))
+
+describe('a trial, asked what is due', () => {
+  test('is due at its moments to the millisecond, and says how long until the next', async () => {
+    const { reseller, team, endsAt } = await onTrial(10)
+    const ask = (beforeEndMs: number) => advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - beforeEndMs))
+    expect(await ask(9 * dayMs)).toEqual({ againInMs: 6 * dayMs })
+    expect(await ask(3 * dayMs + 1)).toEqual({ againInMs: 1 })
+    expect(await told(reseller)).toEqual([])
+    expect(await ask(3 * dayMs)).toEqual({ againInMs: 2 * dayMs })
+    expect(await ask(3 * dayMs - 5)).toEqual({ againInMs: 2 * dayMs - 5 })
+    expect(await ask(dayMs + 1)).toEqual({ againInMs: 1 })
+    expect(await told(reseller)).toEqual(['team.trial_ending 3'])
+    expect(await ask(dayMs)).toEqual({ againInMs: dayMs })
+    expect(await ask(1)).toEqual({ againInMs: 1 })
+    expect(await ask(0)).toBe('expired')
+    expect(await ask(-1)).toBe('expired')
+    expect(await told(reseller)).toEqual(['team.trial_ending 3', 'team.trial_ending 1', 'team.trial_expired'])
+  })
+
+  test('asked late says what is really left, and of two missed reminders sends the newer', async () => {
+    const [late, later] = [await onTrial(10), await onTrial(10)]
+    await advanceTrial(platform, late.team.id, late.endsAt, calendarAt(late.endsAt.getTime() - 1.5 * dayMs))
+    expect(await told(late.reseller)).toEqual(['team.trial_ending 2'])
+    await advanceTrial(platform, later.team.id, later.endsAt, calendarAt(later.endsAt.getTime() - 0.5 * dayMs))
+    expect(await told(later.reseller)).toEqual(['team.trial_ending 1'])
+    expect(await advanceTrial(platform, later.team.id, later.endsAt, calendarAt(later.endsAt.getTime() + 5 * dayMs))).toBe('expired')
+    expect(await told(later.reseller)).toEqual(['team.trial_ending 1', 'team.trial_expired'])
+  })
+
+  test('at its end holds what is beyond free, the oldest kept, and deletes nothing', async () => {
+    const { reseller, team, endsAt } = await onTrial(5)
+    for (let n = 0; n < 7; n++)
+      expect((await reseller.post(`${team.path}/monitors`, { name: `m${n}`, url: `https://site-${n}.example`, type: 'website' })).status).toBe(201)
+    expect(await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt))).toBe('expired')
+    const { rows } = await platform.query('select name, held_by_plan, is_enabled from monitors where tenant_id = $1 order by created_at, id', [team.tenantId])
+    expect(rows.map(({ held_by_plan }) => held_by_plan)).toEqual([false, false, false, false, false, true, true])
+    expect(rows.every(({ is_enabled }) => is_enabled)).toBe(true)
+    const { body } = await reseller.get(team.path)
+    expect(body.data.plan).toBe('free')
+  })
+
+  test('of eight who ask at once one does it', async () => {
+    const { reseller, team, endsAt } = await onTrial(5)
+    await Promise.all(Array.from({ length: 8 }, () => advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - dayMs))))
+    await Promise.all(Array.from({ length: 8 }, () => advanceTrial(platform, team.id, endsAt, calendarAt(endsAt))))
+    expect(await told(reseller)).toEqual(['team.trial_ending 1', 'team.trial_expired'])
+  })
+
+  test('knows its own end only: extended, cleared or gone it is superseded', async () => {
+    const { team, endsAt } = await onTrial(5)
+    expect(await advanceTrial(platform, team.id, new Date(endsAt.getTime() - 1), databaseCalendar)).toBe('superseded')
+    await platform.query('update managed_teams set trial_ends_at = null where id = $1', [team.id])
+    expect(await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt))).toBe('superseded')
+    expect(await advanceTrial(platform, crypto.randomUUID(), endsAt, databaseCalendar)).toBe('superseded')
+  })
+
+  test('a plan bought after the end stays, though the process should ask again', async () => {
+    const { reseller, team, endsAt } = await onTrial(5)
+    await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt))
+    expect((await reseller.patch(team.path, { plan: 'starter' })).status).toBe(200)
+    expect(await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt))).toBe('expired')
+    expect((await reseller.get(team.path)).body.data.plan).toBe('starter')
+  })
+})
+
+describe('the API', () => {
+  const processes = async (...of: CallerUnderTest[]) =>
+    (
+      await platform.query<{ kind: string; name: string; payload: { id: string } }>(
+        `select kind, name, payload from outbox where tenant_id = any($1) and kind <> 'event' order by id`,
+        [of.map(({ tenantId }) => tenantId)],
+      )
+    ).rows.map(({ kind, name, payload }) => `${kind} ${name} ${payload.id}`)
+
+  test('starts a trial by the moment in the row, and tells the old process when it is changed or cleared', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    await reseller.patch(team.path, { trial_days: 7 })
+    const first = Date.parse((await reseller.get(team.path)).body.data.trial_ends_at)
+    await reseller.patch(team.path, { trial_days: 14 })
+    const second = Date.parse((await reseller.get(team.path)).body.data.trial_ends_at)
+    await reseller.patch(team.path, { trial_days: 0 })
+    await reseller.patch(team.path, { name: 'Other' })
+    expect(await processes(reseller, team)).toEqual([
+      `workflow trial trial:${team.id}:${first}`,
+      `signal changed trial:${team.id}:${first}`,
+      `workflow trial trial:${team.id}:${second}`,
+      `signal changed trial:${team.id}:${second}`,
+    ])
+    const { rows } = await platform.query('select trial_set_at, trial_reminded from managed_teams where id = $1', [team.id])
+    expect(rows).toEqual([{ trial_set_at: null, trial_reminded: null }])
+  })
+
+  test('starts a purge by the moment in the row, and tells it of a restore', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const name = (await reseller.get(team.path)).body.data.name
+    expect((await reseller.delete(team.path, { confirm_name: name })).status).toBe(204)
+    const { rows } = await platform.query<{ deleted_at: Date; is_whole: boolean }>(
+      `select deleted_at, deleted_at = date_trunc('milliseconds', deleted_at) as is_whole from managed_teams where id = $1`,
+      [team.id],
+    )
+    expect(rows[0]?.is_whole).toBe(true)
+    expect((await reseller.post(`${team.path}/restore`)).status).toBe(200)
+    const id = `team-purge:${team.id}:${rows[0]?.deleted_at.getTime()}`
+    expect(await processes(reseller, team)).toEqual([`workflow teamPurge ${id}`, `signal changed ${id}`])
+  })
+})
