@@ -1,6 +1,6 @@
 import { heartbeat } from '@temporalio/activity'
 
-const beatMs = 4_000
+const beatMs = 2_000
 
 /** Says at short intervals that the work goes on, so that a worker that died with it is replaced in seconds and not at the time limit. */
 export async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import type { TeamPurgeActivities } from './activities.ts'
 
 const { purgeTeam, eraseResults, dropErasedFiles } = proxyActivities<TeamPurgeActivities>({
   startToCloseTimeout: '1 hour',
-  heartbeatTimeout: '20 seconds',
+  heartbeatTimeout: '10 seconds',
   retry: { maximumInterval: '1 minute' },
 })
 

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg'
 import type { Calendar } from '#control-plane/kernel/calendar.ts'
 import { endGrace } from '#control-plane/people/tokens/end-grace.ts'
+import { withHeartbeat } from '#workflows/heartbeat.ts'
 
 export const tokenGraceActivities = ({ platform, calendar }: { platform: Pool; calendar: Calendar }) => ({
-  endGrace: (tokenId: string, expiresAtMs: number) => endGrace(platform, tokenId, new Date(expiresAtMs), calendar),
+  endGrace: (tokenId: string, expiresAtMs: number) => withHeartbeat(() => endGrace(platform, tokenId, new Date(expiresAtMs), calendar)),
 })
 export type TokenGraceActivities = ReturnType<typeof tokenGraceActivities>

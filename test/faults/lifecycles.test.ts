@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { openDatabases } from '#test/support/databases.ts'
+import { liveThrough } from './lifecycles.ts'
+
+const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
+
+test('life cycles with short days: nothing is missed, done twice or done too early, though workers and the Temporal server are killed', async () => {
+  const { notes, ...tally } = await liveThrough({
+    runs: number('LIFECYCLES', 500),
+    workerKills: number('WORKER_KILLS', 8),
+    serverKills: number('TEMPORAL_KILLS', 2),
+    databases: await openDatabases(`lifecycles_${process.pid}`),
+  })
+  console.log(
+    `lifecycles ${tally.runs}, ${tally.workerKills} workers and ${tally.serverKills} servers killed: ${tally.missed} missed, ${tally.doubled} doubled, ${tally.early} early, p99 ${(tally.lateP99Ms / 1_000).toFixed(1)} s late`,
+  )
+  expect(notes).toEqual([])
+  expect(tally).toMatchObject({ missed: 0, doubled: 0, early: 0 })
+}, 3_600_000)

@@ -1,0 +1,412 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
+import pg from 'pg'
+import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
+import { obtainTemporal, temporalPart } from '#cli/embedded/temporal.ts'
+import { findPort, isTemporalServing, until } from '#cli/loopback.ts'
+import { processId, rowChanged } from '#contract/workflows.ts'
+import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import type { Databases } from '#test/support/databases.ts'
+
+/** Days long enough that a killed worker is replaced within one: what is asked is whether things happen, not how soon. */
+const trialDayMs = 30_000
+const purgeDayMs = 2_500
+const graceMs = 30 * purgeDayMs
+
+export interface Tally {
+  runs: number
+  workerKills: number
+  serverKills: number
+  missed: number
+  doubled: number
+  early: number
+  /** Milliseconds after its moment at which the slowest hundredth was done. */
+  lateP99Ms: number
+  notes: string[]
+}
+
+interface Options {
+  runs: number
+  workerKills: number
+  serverKills: number
+  databases: Databases
+}
+
+/** Lives through so many life cycles with short days while workers and the Temporal server are killed, and counts what went wrong. */
+export async function liveThrough({ runs, workerKills, serverKills, databases }: Options): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'vedette-lifecycles-'))
+  const platform = new pg.Pool({ connectionString: databases.platformUrl, max: 8 })
+  const clickhouse = openClickhouse(databases.clickhouseUrl)
+  const server = await TemporalServer.start(folder)
+  const workers = new Workers({ folder, address: server.address, databases, kills: workerKills })
+  try {
+    const world = new Lives(platform, clickhouse)
+    await world.prepare()
+    await workers.start()
+    const killing = killServer(server, serverKills)
+    await Promise.all(Array.from({ length: runs }, (_, n) => world.live(n)))
+    await killing
+    await world.settled(server.address)
+    return { runs, workerKills: workers.killed, serverKills, ...(await world.count()) }
+  } finally {
+    await workers.stop()
+    await server.stop()
+    await Promise.all([platform.end(), clickhouse.close()])
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function killServer(server: TemporalServer, kills: number): Promise<void> {
+  for (let n = 0; n < kills; n++) {
+    await sleep(5_000 + Math.random() * 5_000)
+    await server.killAndRestart()
+  }
+}
+
+/** What a life must have left behind. */
+interface Expected {
+  kind: string
+  what: string
+  sql: string
+  values: unknown[]
+  /** Moments, in order, at which things had to happen: as many rows, none before its moment. */
+  dueMs: number[]
+}
+
+class Lives {
+  readonly #platform: pg.Pool
+  readonly #clickhouse: ClickHouseClient
+  readonly #expected: Expected[] = []
+  #resellerId = ''
+
+  constructor(platform: pg.Pool, clickhouse: ClickHouseClient) {
+    this.#platform = platform
+    this.#clickhouse = clickhouse
+  }
+
+  async prepare(): Promise<void> {
+    this.#resellerId = await createTenant(this.#platform, { name: 'Reseller', slug: `r-${randomUUID()}`, plan: 'pro', isReseller: true })
+  }
+
+  /** One life of ten kinds. They begin spread over time, as many a second as a small machine starts. */
+  async live(n: number): Promise<void> {
+    await sleep(n * 60)
+    const kinds = [
+      this.#trial,
+      this.#purge,
+      this.#token,
+      this.#trial,
+      this.#extended,
+      this.#restored,
+      this.#cleared,
+      this.#deletedTwice,
+      this.#purge,
+      this.#shortened,
+    ]
+    await kinds[n % kinds.length]!.call(this)
+  }
+
+  async #trial(): Promise<void> {
+    const team = await this.#team()
+    const endsAtMs = await this.#setTrial(team, 3.4)
+    this.#expectTrial('trial', team, [endsAtMs - 3 * trialDayMs, endsAtMs - trialDayMs, endsAtMs])
+  }
+
+  async #extended(): Promise<void> {
+    const team = await this.#team()
+    const firstMs = await this.#setTrial(team, 1.6)
+    // on the last day: once its reminder has come
+    while ((await this.#told(team)) === 0) await sleep(500)
+    const endsAtMs = await this.#setTrial(team, 1.5)
+    await this.#tell(processId.trial(team.id, firstMs))
+    this.#expectTrial('extended on the last day', team, [firstMs - trialDayMs, endsAtMs - trialDayMs, endsAtMs])
+  }
+
+  async #shortened(): Promise<void> {
+    const team = await this.#team()
+    await this.#setTrial(team, 9)
+    await sleep(trialDayMs * 0.3)
+    const endsAtMs = await this.#setTrial(team, 1.4)
+    this.#expectTrial('shortened', team, [endsAtMs - trialDayMs, endsAtMs])
+  }
+
+  async #cleared(): Promise<void> {
+    const team = await this.#team()
+    const firstMs = await this.#setTrial(team, 2.5)
+    await sleep(trialDayMs * 0.5)
+    await this.#platform.query('update managed_teams set trial_ends_at = null where id = $1', [team.id])
+    await this.#tell(processId.trial(team.id, firstMs))
+    this.#expectTrial('cleared', team, [])
+  }
+
+  async #purge(): Promise<void> {
+    const team = await this.#team()
+    if (Math.random() < 0.2)
+      await this.#clickhouse.insert({
+        table: 'check_results',
+        columns: ['tenant_id', 'monitor_id', 'check_id', 'region', 'due', 'at', 'outcome'],
+        values: [[team.tenantId, randomUUID(), randomUUID(), 'eu-west', Date.now(), Date.now(), 'up']],
+        format: 'JSONCompactEachRow',
+      })
+    const deletedAtMs = await this.#delete(team)
+    this.#expectPurge('purge', team, [deletedAtMs + graceMs])
+  }
+
+  async #restored(): Promise<void> {
+    const team = await this.#team()
+    const deletedAtMs = await this.#delete(team)
+    await sleep(graceMs - 4_000)
+    await this.#restore(team)
+    if (Math.random() < 0.5) await this.#tell(processId.teamPurge(team.id, deletedAtMs))
+    this.#expectPurge('restored in time', team, [])
+  }
+
+  async #deletedTwice(): Promise<void> {
+    const team = await this.#team()
+    await this.#delete(team)
+    await sleep(graceMs / 3)
+    await this.#restore(team)
+    await sleep(graceMs / 4)
+    const deletedAtMs = await this.#delete(team)
+    this.#expectPurge('deleted twice', team, [deletedAtMs + graceMs])
+  }
+
+  async #token(): Promise<void> {
+    const team = await this.#team()
+    const [tokenId, invitationId] = [randomUUID(), randomUUID()]
+    const endMs = (await this.#nowMs()) + 20_000 + Math.floor(Math.random() * 20_000)
+    await this.#platform.query(`insert into tokens (id, tenant_id, kind, name, hash, expires_at) values ($1, $2, 'rk', 'old', $3, $4)`, [
+      tokenId,
+      team.tenantId,
+      Buffer.from(tokenId),
+      new Date(endMs),
+    ])
+    await this.#platform.query(`insert into invitations (id, tenant_id, email, role, token_hash, expires_at) values ($1, $2, $3, 'member', $4, $5)`, [
+      invitationId,
+      team.tenantId,
+      `${invitationId}@people.test`,
+      Buffer.from(invitationId),
+      new Date(endMs),
+    ])
+    await this.#start(team, 'tokenGrace', processId.tokenGrace(tokenId, endMs), { tokenId, tenantId: team.tenantId, expiresAtMs: endMs })
+    await this.#start(team, 'invitationExpiry', processId.invitationExpiry(invitationId, endMs), { invitationId, tenantId: team.tenantId, expiresAtMs: endMs })
+    for (const id of [tokenId, invitationId])
+      this.#expected.push({
+        kind: 'token or invitation',
+        what: id,
+        sql: 'select created_at as at from audit_entries where entity_id = $1',
+        values: [id],
+        dueMs: [endMs],
+      })
+  }
+
+  async #told(team: Team): Promise<number> {
+    const { rowCount } = await this.#platform.query(`select 1 from outbox where tenant_id = $1 and kind = 'event' and payload->>'managed_team_id' = $2`, [
+      this.#resellerId,
+      team.id,
+    ])
+    return rowCount ?? 0
+  }
+
+  #expectTrial(kind: string, team: Team, dueMs: number[]) {
+    this.#expected.push({
+      kind,
+      what: team.id,
+      sql: `select created_at as at from outbox where tenant_id = $1 and kind = 'event' and payload->>'managed_team_id' = $2 order by id`,
+      values: [this.#resellerId, team.id],
+      dueMs,
+    })
+  }
+
+  #expectPurge(kind: string, team: Team, dueMs: number[]) {
+    this.#expected.push({
+      kind,
+      what: team.id,
+      sql: `select created_at as at from audit_entries where tenant_id = $1 and entity_id = $2 and action = 'managed_tenant.purged'
+            union all select clock_timestamp() from tenants where id = $3 and $4::boolean`,
+      values: [this.#resellerId, team.id, team.tenantId, dueMs.length > 0],
+      dueMs,
+    })
+  }
+
+  async #team(): Promise<Team> {
+    const tenantId = await createTenant(this.#platform, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro' })
+    return { id: await adoptTenant(this.#platform, this.#resellerId, tenantId, null), tenantId }
+  }
+
+  async #nowMs(): Promise<number> {
+    const { rows } = await this.#platform.query<{ now: Date }>('select clock_timestamp() as now')
+    return rows[0]!.now.getTime()
+  }
+
+  async #setTrial(team: Team, days: number): Promise<number> {
+    const endsAtMs = (await this.#nowMs()) + Math.round(days * trialDayMs)
+    await this.#platform.query('update managed_teams set trial_ends_at = $2 where id = $1', [team.id, new Date(endsAtMs)])
+    await this.#start(team, 'trial', processId.trial(team.id, endsAtMs), { teamId: team.id, tenantId: team.tenantId, endsAtMs })
+    return endsAtMs
+  }
+
+  async #delete(team: Team): Promise<number> {
+    const deletedAtMs = await this.#nowMs()
+    await this.#platform.query('update managed_teams set deleted_at = $2 where id = $1', [team.id, new Date(deletedAtMs)])
+    await this.#start(team, 'teamPurge', processId.teamPurge(team.id, deletedAtMs), { teamId: team.id, tenantId: team.tenantId, deletedAtMs })
+    return deletedAtMs
+  }
+
+  async #restore(team: Team): Promise<void> {
+    const { rowCount } = await this.#platform.query('update managed_teams set deleted_at = null where id = $1 and deleted_at is not null', [team.id])
+    if (rowCount === 0) throw new Error('A team was gone before its time.')
+  }
+
+  async #start(team: Team, name: string, id: string, input: unknown): Promise<void> {
+    await this.#put(team.tenantId, 'workflow', name, { id, input })
+  }
+
+  async #tell(id: string): Promise<void> {
+    await this.#put(this.#resellerId, 'signal', rowChanged, { id, signal: rowChanged })
+  }
+
+  async #put(tenantId: string, kind: string, name: string, payload: unknown): Promise<void> {
+    await this.#platform.query('insert into outbox (tenant_id, kind, name, payload) values ($1, $2, $3, $4)', [tenantId, kind, name, JSON.stringify(payload)])
+    await this.#platform.query(`select pg_notify('outbox', '')`)
+  }
+
+  /** Until nothing waits to be started and nothing runs any more. */
+  async settled(address: string): Promise<void> {
+    const lastMs = Math.max(...this.#expected.flatMap(({ dueMs }) => dueMs))
+    await sleep(Math.max(0, lastMs - Date.now()))
+    const connection = await Connection.connect({ address })
+    const client = new Client({ connection })
+    let isQuiet = 0
+    try {
+      for (const end = Date.now() + 300_000; Date.now() < end && isQuiet < 3; await sleep(1_000)) {
+        const { rows } = await this.#platform.query<{ n: number }>(`select count(*)::int as n from outbox where done_at is null and kind <> 'event'`)
+        const running = await client.workflow.count(`ExecutionStatus = 'Running'`).catch(() => ({ count: 1 }))
+        isQuiet = rows[0]?.n === 0 && running.count === 0 ? isQuiet + 1 : 0
+      }
+      if (isQuiet < 3) throw new Error('Processes still run long after their moments.')
+    } finally {
+      await connection.close()
+    }
+  }
+
+  async count(): Promise<Pick<Tally, 'missed' | 'doubled' | 'early' | 'lateP99Ms' | 'notes'>> {
+    const tally = { missed: 0, doubled: 0, early: 0, lateP99Ms: 0, notes: [] as string[] }
+    const late: number[] = []
+    for (const { kind, what, sql, values, dueMs } of this.#expected) {
+      const { rows } = await this.#platform.query<{ at: Date }>(sql, values)
+      tally.missed += Math.max(0, dueMs.length - rows.length)
+      tally.doubled += Math.max(0, rows.length - dueMs.length)
+      const lates = rows.slice(0, dueMs.length).map(({ at }, index) => at.getTime() - dueMs[index]!)
+      tally.early += lates.filter(ms => ms < 0).length
+      late.push(...lates)
+      if (rows.length !== dueMs.length || lates.some(ms => ms < 0))
+        tally.notes.push(`${kind} ${what}: due ${dueMs.map(ms => new Date(ms).toISOString())}, found ${rows.map(({ at }) => at.toISOString())}`)
+    }
+    const { rows } = await this.#platform.query<{ n: number }>(
+      'select count(*)::int as n from managed_teams m join tenants t on t.id = m.tenant_id where m.trial_expired_at is not null and t.plan <> $1',
+      ['free'],
+    )
+    tally.missed += rows[0]?.n ?? 0
+    tally.lateP99Ms = late.toSorted((a, b) => a - b)[Math.floor(late.length * 0.99)] ?? 0
+    return tally
+  }
+}
+
+interface Team {
+  id: string
+  tenantId: string
+}
+
+/** Temporal's development server with a file of its own: killed, it goes on where it was. */
+class TemporalServer {
+  readonly address: string
+  readonly #command: string
+  readonly #args: string[]
+  #process: ChildProcess | undefined
+
+  private constructor(address: string, command: string, args: string[]) {
+    this.address = address
+    this.#command = command
+    this.#args = args
+  }
+
+  static async start(folder: string): Promise<TemporalServer> {
+    const { path } = await obtainTemporal()
+    const [port, uiPort] = [await findPort(0), await findPort(0)]
+    const { command, args } = temporalPart({ path, dataFile: join(folder, 'temporal.db'), port, uiPort }, {})
+    const server = new TemporalServer(`127.0.0.1:${port}`, command, [...args])
+    await server.#run()
+    return server
+  }
+
+  async #run(): Promise<void> {
+    this.#process = spawn(this.#command, this.#args, { stdio: 'ignore' })
+    if (!(await until(() => isTemporalServing(this.address), { withinMs: 60_000 }))) throw new Error('Temporal does not serve.')
+  }
+
+  async killAndRestart(): Promise<void> {
+    await this.stop()
+    await this.#run()
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#process || this.#process.exitCode !== null || this.#process.signalCode !== null) return
+    const ended = once(this.#process, 'exit')
+    this.#process.kill('SIGKILL')
+    await ended
+  }
+}
+
+/** One worker at a time; when it has killed itself another takes its place, and after so many kills one that lives. */
+class Workers {
+  readonly #env: Record<string, string>
+  readonly #kills: number
+  killed = 0
+  #process: ChildProcess | undefined
+  #isStopped = false
+
+  constructor({ folder, address, databases, kills }: { folder: string; address: string; databases: Databases; kills: number }) {
+    this.#kills = kills
+    this.#env = {
+      TEMPORAL_ADDRESS: address,
+      PLATFORM_URL: databases.platformUrl,
+      CLICKHOUSE_URL: databases.clickhouseUrl,
+      CACHE: folder,
+      TRIAL_DAY_MS: String(trialDayMs),
+      PURGE_DAY_MS: String(purgeDayMs),
+    }
+  }
+
+  async start(): Promise<void> {
+    const isMortal = this.killed < this.#kills
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'lifecycle-worker.ts')], {
+      env: { ...process.env, ...this.#env, KILL_PROBABILITY: isMortal ? '0.02' : '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    this.#process = child
+    child.once('exit', (_code, signal) => {
+      if (this.#isStopped) return
+      if (signal === 'SIGKILL') this.killed++
+      void this.start()
+    })
+    await once(createInterface({ input: child.stdout }), 'line')
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    const child = this.#process
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+}
