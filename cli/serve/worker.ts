@@ -3,6 +3,7 @@ import { cacheFolders } from '#cli/cache.ts'
 import { openAlerting } from '#control-plane/alerting/open.ts'
 import { Dispatcher } from '#control-plane/kernel/outbox.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
+import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { insist } from './patience.ts'
 
 const stopMs = 5_000
@@ -55,6 +56,15 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   })
   dispatcher.start()
 
+  // a store may have been put back to an older state while we were away
+  const keeping = insist(
+    async () => {
+      const found = await keepPurged(platform, clickhouse)
+      if (found.length > 0) log.warn({ tenants: found }, 'tenants that were purged had come back, and are gone again')
+    },
+    { signal, onFailure: error => log.warn({ err: error }, 'whether purged tenants are back could not be seen; trying on') },
+  )
+
   let isWorking = false
   const onReady = () => {
     isWorking = true
@@ -79,7 +89,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
     },
     async close() {
       // a Temporal that hangs must not hold up the end
-      await Promise.race([Promise.all([dispatcher.stop().then(() => alerting.close()), working]), sleep(stopMs, undefined, { ref: false })])
+      await Promise.race([Promise.all([dispatcher.stop().then(() => alerting.close()), working, keeping]), sleep(stopMs, undefined, { ref: false })])
       await temporal?.close()
     },
   }

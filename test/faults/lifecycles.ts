@@ -132,9 +132,10 @@ class Lives {
 
   async #shortened(): Promise<void> {
     const team = await this.#team()
-    await this.#setTrial(team, 9)
+    const firstMs = await this.#setTrial(team, 9)
     await sleep(trialDayMs * 0.3)
     const endsAtMs = await this.#setTrial(team, 1.4)
+    await this.#tell(processId.trial(team.id, firstMs))
     this.#expectTrial('shortened', team, [endsAtMs - trialDayMs, endsAtMs])
   }
 

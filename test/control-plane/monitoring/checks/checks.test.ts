@@ -235,6 +235,8 @@ describe('enable, disable, snooze, unsnooze', () => {
 
     expect((await act('unsnooze')).body.data).toMatchObject({ snoozed_until: null, snoozed_by: null, snooze_reason: null })
     expect((await act('unsnooze')).status).toBe(200)
+    const { rows: told } = await app.services.platform.query(`select name, payload from outbox where tenant_id = $1 and kind = 'signal'`, [team.tenantId])
+    expect(told).toEqual([{ name: 'unsnoozed', payload: { id: `snooze-end-${check}-${untilMs}`, signal: 'unsnoozed' } }])
     expect((await app.audited(team)).filter(action => action.includes('snooze'))).toEqual(['check.snoozed', 'check.unsnoozed'])
   })
 

@@ -7,6 +7,7 @@ import { dropReplacedParts } from '#analytics/erase-tenant.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { type Calendar, databaseCalendar } from '#control-plane/kernel/calendar.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { eraseResults, purgeTeam } from '#control-plane/reselling/managed-teams/purge.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts'
@@ -191,6 +192,29 @@ describe('a purge', () => {
     }
     console.log(`restore against purge: ${outcomes.whole} whole, ${outcomes.gone} gone, 0 half`)
   }, 120_000)
+
+  test('stays done when a backup of either store brings the tenant back', async () => {
+    const { id, tenantId, deletedAt } = await deletedTeam()
+    await plantResults(clickhouse, tenantId, aMarker())
+    await purgeTeam(platform, id, deletedAt, over(deletedAt))
+    await eraseResults(platform, clickhouse, tenantId)
+    expect(await keepPurged(platform, clickhouse)).toEqual([])
+
+    // PostgreSQL as it was before the deletion, and ClickHouse as it is
+    await owner.query('delete from purged_tenants where tenant_id = $1', [tenantId])
+    await owner.query(`insert into tenants (id, name, slug) values ($1, 'Back', $2)`, [tenantId, `t-${tenantId}`])
+    await owner.query('insert into managed_teams (id, reseller_id, tenant_id) values ($1, $2, $3)', [id, resellerId, tenantId])
+    expect(await keepPurged(platform, clickhouse)).toEqual([tenantId])
+    expect((await platform.query('select 1 from tenants where id = $1', [tenantId])).rowCount).toBe(0)
+    expect(await keepPurged(platform, clickhouse)).toEqual([])
+
+    // ClickHouse as it was, and PostgreSQL as it is
+    await plantResults(clickhouse, tenantId, aMarker())
+    await clickhouse.command({ query: 'DELETE FROM purged_tenants WHERE tenant_id = {id: UUID}', query_params: { id: tenantId } })
+    expect(await keepPurged(platform, clickhouse)).toEqual([tenantId])
+    expect(await resultsOf(clickhouse, tenantId)).toEqual([])
+    expect(await keepPurged(platform, clickhouse)).toEqual([])
+  })
 
   test('finds every table of tenants hanging from them, so that none can be forgotten', async () => {
     const { rows } = await owner.query<{ name: string }>(`

@@ -1,0 +1,33 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Pool } from 'pg'
+import { purgedTenants } from '#analytics/erase-tenant.ts'
+import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { type Doomed, erase, eraseResults } from './purge.ts'
+
+/**
+ * Who was purged stays purged: what a backup of one store brought back is erased again, because the other store remembers. Answers the
+ * tenants it found.
+ */
+export async function keepPurged(platform: Pool, clickhouse: ClickHouseClient): Promise<string[]> {
+  const known = new Set((await purgedTenants(clickhouse, {})).map(({ tenant_id }) => tenant_id))
+  const found: string[] = []
+  const { rows: back } = await platform.query<{ id: string }>('select id from tenants where id = any($1::uuid[])', [[...known]])
+  for (const { id } of back) if (await eraseAgain(platform, id)) found.push(id)
+  const { rows: noted } = await platform.query<{ tenant_id: string }>('select tenant_id from purged_tenants')
+  for (const { tenant_id: id } of noted) {
+    if (known.has(id) && !found.includes(id)) continue
+    await eraseResults(platform, clickhouse, id)
+    if (!found.includes(id)) found.push(id)
+  }
+  return found
+}
+
+const eraseAgain = (platform: Pool, tenantId: string): Promise<boolean> =>
+  inTransaction(platform, async client => {
+    const { rows } = await client.query<Doomed>(
+      'select id, tenant_id, reseller_id, coalesce(deleted_at, clock_timestamp()) as deleted_at from managed_teams where tenant_id = $1 for update',
+      [tenantId],
+    )
+    if (rows[0]) await erase(client, rows[0])
+    return rows[0] !== undefined
+  })
