@@ -91,6 +91,19 @@ await step('R1', 'kill -9 of the agent between measuring, appending, sending and
   ),
 )
 
+await step('R16, F5, F20', 'life cycles with short days, workers and the Temporal server killed: nothing missed, doubled or early', () =>
+  tested(
+    'test/faults/lifecycles.test.ts',
+    { LIFECYCLES: String(times(10_000)), WORKER_KILLS: String(times(300)), TEMPORAL_KILLS: String(times(50)) },
+    /^lifecycles \d+/,
+    'passed',
+  ),
+)
+
+await step('S6', 'a restore against the purge at the same moment: whole or gone, never half', () =>
+  tested('test/control-plane/reselling/managed-teams/purge.test.ts', { RESTORE_RACES: String(times(1_000)) }, /^restore against purge/, 'passed'),
+)
+
 await step('F7, F8, F10, F18', 'regions cut off, unreachable, an hour slow, frozen and replaced, on hosts of their own', () =>
   tested('test/faults/regions.test.ts', {}, /never/, '0 false incidents; the other regions found the outage; the backlog arrived'),
 )
