@@ -11,13 +11,17 @@ import { registerSearchAttributes } from '#workflows/search.ts'
 const log = pino({ level: 'silent' })
 let address: string
 let connection: Connection
+/** Of this file's own: no other file's worker looks for work here. */
+let namespace: string
 let temporal: Temporal
 let served: Serving
 beforeAll(async () => {
   ;({ address } = await store('temporal'))
   connection = await Connection.connect({ address })
-  temporal = openTemporal({ address, namespace: 'default' })
-  served = await serving('processes', { roles: ['api', 'worker'], config: { temporal: { address, namespace: 'default' } } })
+  namespace = await aNamespace()
+  temporal = openTemporal({ address, namespace })
+  served = await serving('processes', { roles: ['api', 'worker'], config: { temporal: { address, namespace } } })
+  await eventually(async () => ((await served.plane.health.readiness()).parts.temporal?.is_ready ? true : undefined), 120_000)
 }, 300_000)
 afterAll(async () => {
   await served?.close()
@@ -25,10 +29,24 @@ afterAll(async () => {
   await connection?.close()
 })
 
-const list = async (query: string, namespace = 'default') => {
+const list = async (query: string, inside = namespace) => {
   const found: string[] = []
-  for await (const { workflowId } of new Client({ connection, namespace }).workflow.list({ query })) found.push(workflowId)
+  for await (const { workflowId } of new Client({ connection, namespace: inside }).workflow.list({ query })) found.push(workflowId)
   return found.toSorted()
+}
+
+async function aNamespace(): Promise<string> {
+  const name = `test-${randomUUID().slice(0, 8)}`
+  await connection.workflowService.registerNamespace({ namespace: name, workflowExecutionRetentionPeriod: { seconds: 86_400 as never } })
+  await eventually(
+    async () =>
+      connection.workflowService.describeTaskQueue({ namespace: name, taskQueue: { name: 'vedette' } }).then(
+        () => true,
+        () => undefined,
+      ),
+    60_000,
+  )
+  return name
 }
 
 const aTrial = (endsInMs = 3_600_000) => {
@@ -48,7 +66,7 @@ describe('a durable process', () => {
     await eventually(async () => ((await list(byTenant)).length === 2 ? true : undefined), 30_000)
     expect(await list(`${byTenant} AND WorkflowType = 'trial'`)).toEqual([mine.id])
     expect(await list(`${byTenant} AND WorkflowType = 'tokenGrace'`)).toEqual([processId.tokenGrace(tokenId, token.expiresAtMs)])
-    const { searchAttributes, memo } = await new Client({ connection }).workflow.getHandle(mine.id).describe()
+    const { searchAttributes, memo } = await new Client({ connection, namespace }).workflow.getHandle(mine.id).describe()
     expect(JSON.stringify({ searchAttributes, memo })).not.toContain('@')
   })
 
@@ -57,16 +75,15 @@ describe('a durable process', () => {
     await temporal.start('trial', id, input)
     await temporal.start('trial', id, input)
     // the team is not there: it ends at once
-    expect(await new Client({ connection }).workflow.getHandle(id).result()).toBe('superseded')
+    expect(await new Client({ connection, namespace }).workflow.getHandle(id).result()).toBe('superseded')
     await temporal.start('trial', id, input)
     await temporal.signal(id, rowChanged)
     await temporal.signal(`trial:${randomUUID()}:1`, rowChanged)
   })
 
   test('runs on a server that does not know what we search by, and is found once it has been told', async () => {
-    const namespace = `other-${randomUUID().slice(0, 8)}`
-    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: 86_400 as never } })
-    const foreign = openTemporal({ address, namespace })
+    const other = await aNamespace()
+    const foreign = openTemporal({ address, namespace: other })
     try {
       const [first, second] = [aTrial(), aTrial()]
       await eventually(
@@ -77,15 +94,15 @@ describe('a durable process', () => {
           ),
         60_000,
       )
-      await registerSearchAttributes(connection, namespace, log)
-      await registerSearchAttributes(connection, namespace, log)
+      await registerSearchAttributes(connection, other, log)
+      await registerSearchAttributes(connection, other, log)
       // the server takes a while to know it everywhere
       await eventually(async () => {
         const next = aTrial()
         await foreign.start('trial', next.id, { ...next.input, tenantId: second.input.tenantId })
-        return (await list(`VedetteTenant = '${second.input.tenantId}'`, namespace).catch(() => [])).length > 0 ? true : undefined
+        return (await list(`VedetteTenant = '${second.input.tenantId}'`, other).catch(() => [])).length > 0 ? true : undefined
       }, 60_000)
-      expect(await list(`WorkflowId = '${first.id}'`, namespace)).toEqual([first.id])
+      expect(await list(`WorkflowId = '${first.id}'`, other)).toEqual([first.id])
     } finally {
       await foreign.close()
     }
@@ -101,7 +118,7 @@ describe('a durable process', () => {
       served.platform.query('insert into outbox (tenant_id, kind, name, payload) values ($1, $2, $3, $4)', [tenant, kind, name, JSON.stringify(payload)])
     await put('workflow', 'snoozeEnd', { id, input: { tenantId: tenant, checkId: check, untilMs } })
     await served.platform.query(`select pg_notify('outbox', '')`)
-    const handle = new Client({ connection }).workflow.getHandle(id)
+    const handle = new Client({ connection, namespace }).workflow.getHandle(id)
     await eventually(
       async () =>
         handle.describe().then(

@@ -6,14 +6,18 @@ import { type Doomed, erase, eraseResults } from './purge.ts'
 
 /**
  * Who was purged stays purged: what a backup of one store brought back is erased again, because the other store remembers. Answers the
- * tenants it found.
+ * tenants it found. A purge that is still under way is left to its process.
  */
 export async function keepPurged(platform: Pool, clickhouse: ClickHouseClient): Promise<string[]> {
   const known = new Set((await purgedTenants(clickhouse, {})).map(({ tenant_id }) => tenant_id))
   const found: string[] = []
   const { rows: back } = await platform.query<{ id: string }>('select id from tenants where id = any($1::uuid[])', [[...known]])
-  for (const { id } of back) if (await eraseAgain(platform, id)) found.push(id)
-  const { rows: noted } = await platform.query<{ tenant_id: string }>('select tenant_id from purged_tenants')
+  for (const { id } of back) {
+    if (!(await eraseAgain(platform, id))) continue
+    await eraseResults(platform, clickhouse, id)
+    found.push(id)
+  }
+  const { rows: noted } = await platform.query<{ tenant_id: string }>('select tenant_id from purged_tenants where results_erased_at is not null')
   for (const { tenant_id: id } of noted) {
     if (known.has(id) && !found.includes(id)) continue
     await eraseResults(platform, clickhouse, id)
