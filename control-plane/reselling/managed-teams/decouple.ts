@@ -11,7 +11,7 @@ export const decoupleManagedTeam = endpoint({
   path: '/reseller/managed-teams/{managed_team}/decouple',
   summary: 'Let a managed team go: it becomes a tenant of its own',
   description:
-    'Cannot be undone. The reseller’s ways into the team end: impersonation tokens, keys it made for the team, forwarding and branding. A pause ends too, and so does a trial, with the plan it lent.',
+    'Cannot be undone. The reseller’s ways into the team end: impersonation tokens, keys not made by the team’s own people, forwarding and branding. A pause ends too, and so does a trial, with the plan it lent.',
   access: { reseller: 'teams:write' },
   returns: ok({ data: z.object({ message: z.string(), tenant_id: z.uuid() }) }),
 
@@ -20,8 +20,12 @@ export const decoupleManagedTeam = endpoint({
     const team = await holdTeam(em, params.managed_team)
     const isOnTrial = team.trial_ends_at !== null && new Date(team.trial_ends_at) > now
     const plan = isOnTrial ? 'free' : team.plan
-    // nobody but the reseller could see or end these keys
-    await em.execute(`delete from tokens where tenant_id = ? and kind in ('ik', 'svc')`, [team.tenant_id])
+    // keys made by the team's own people are not the reseller's way in
+    await em.execute(
+      `delete from tokens k where k.tenant_id = ? and (k.kind = 'ik' or k.kind = 'svc' and not exists (
+         select 1 from memberships m where m.tenant_id = k.tenant_id and m.user_id = k.created_by))`,
+      [team.tenant_id],
+    )
     endTrial(facts, team)
     await changePlan(em, team, plan, now)
     await em.execute('update tenants set paused_at = null, updated_at = ? where id = ?', [now, team.tenant_id])

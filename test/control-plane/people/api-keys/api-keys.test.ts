@@ -250,6 +250,16 @@ describe('a managed team’s API keys, by its reseller', () => {
     expect((await team.get(`/api-keys/${id}`)).status).toBe(200)
   })
 
+  test('go when the reseller lets the team go; those of its own people stay', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const [theirs, own] = [await reseller.post(`${team.path}/api-keys`, make()), await team.post('/api-keys', make())]
+    expect((await reseller.post(`${team.path}/decouple`)).status).toBe(200)
+    expect((await byToken(team, theirs.body.plain_text_token).get('/monitors')).status).toBe(401)
+    expect((await byToken(team, own.body.plain_text_token).get('/monitors')).status).toBe(200)
+    expect((await team.get('/api-keys')).body.data.map((key: { id: string }) => key.id)).toEqual([own.body.data.id])
+  })
+
   test('end with the team', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)

@@ -250,6 +250,38 @@ describe('DELETE …/impersonation-tokens/{token}', () => {
   })
 })
 
+test('a stand-in changes the team’s looks, and neither its keys nor anybody’s', async () => {
+  const { reseller, team } = await aTeam()
+  const { inside } = await stepIn(reseller, team)
+  expect((await inside.patch('/branding', { brand_name: 'Acme' })).status).toBe(200)
+  for (const [method, path, body] of [
+    ['GET', '/api-keys'],
+    ['POST', '/api-keys', { name: 'x', scopes: ['monitors:read'] }],
+    ['GET', '/api-tokens'],
+    ['POST', '/api-tokens', { name: 'x', scopes: ['monitors:read'] }],
+    ['POST', '/auth/reseller-token', { name: 'x', scopes: ['teams:read'] }],
+    ['PATCH', `/members/${team.userId}`, { role: 'viewer' }],
+    ['POST', '/profile/password', {}],
+  ] as const) {
+    const { status, body: answer } = await inside.call(method, path, body)
+    expect([status, answer.code], `${method} ${path}`).toEqual([403, 'impersonation_refused'])
+  }
+})
+
+test('deleting the team ends it; restored within its time, the team lets it in again; let go, it is gone', async () => {
+  const { reseller, team } = await aTeam()
+  const { inside } = await stepIn(reseller, team)
+  const { name } = (await (await given.token(reseller, 'rk', ['teams:manage'])).get(team.path)).body.data
+  expect((await reseller.delete(team.path, { confirm_name: name })).status).toBe(204)
+  expect((await inside.get('/monitors')).status).toBe(401)
+  expect((await reseller.post(tokensOf(team))).status).toBe(404)
+  expect((await reseller.post(`${team.path}/restore`)).status).toBe(200)
+  expect((await inside.get('/monitors')).status).toBe(200)
+  expect((await reseller.post(`${team.path}/decouple`)).status).toBe(200)
+  expect((await inside.get('/monitors')).status).toBe(401)
+  expect((await team.get('/monitors')).status).toBe(200)
+})
+
 describe('an impersonation token is dead', () => {
   const endings: Record<string, string> = {
     'one second after its time': `update tokens set expires_at = clock_timestamp() - interval '1 second' where tenant_id = $1 and kind = 'ik'`,
