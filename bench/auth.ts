@@ -35,7 +35,7 @@ try {
   const owner = ownerUrl(options)
   const as = (user: string, password: string) => Object.assign(new URL(owner), { username: user, password }).toString()
   await migrate({ ownerUrl: owner, appPassword: keys.app, platformPassword: keys.platform })
-  const callers = await seed(as('vedette_platform', keys.platform))
+  const callers = await seed(as('vedette_platform', keys.platform), owner)
   const ours = await start('auth/serve.ts', {
     DATABASE_URL: as('vedette_app', keys.app),
     DATABASE_PLATFORM_URL: as('vedette_platform', keys.platform),
@@ -56,7 +56,7 @@ interface CallerLine {
 }
 
 /** Resellers with a hundred tokens each, and a team for every token. */
-async function seed(platformUrl: string): Promise<CallerLine[]> {
+async function seed(platformUrl: string, owner: string): Promise<CallerLine[]> {
   const pool = new pg.Pool({ connectionString: platformUrl, max: 4 })
   const callers: CallerLine[] = []
   try {
@@ -74,10 +74,13 @@ async function seed(platformUrl: string): Promise<CallerLine[]> {
     }
     // as tokens in use are: noted less than a minute ago
     await pool.query('update tokens set last_used_at = now()')
-    await pool.query('vacuum analyze').catch(() => undefined)
   } finally {
     await pool.end()
   }
+  const client = new pg.Client({ connectionString: owner })
+  await client.connect()
+  await client.query('vacuum analyze')
+  await client.end()
   return callers
 }
 

@@ -146,6 +146,30 @@ program
   })
 
 program
+  .command('audit')
+  .description('the audit trails, whose entries are chained')
+  .addCommand(
+    new Command('verify')
+      .description('find what was edited, deleted, added or cut; exit code 1 if anything was')
+      .option('--tenant <id>', 'this tenant’s trail only')
+      .option('--heads <file>', 'lines of `vedette audit heads`, or of the log, that were kept elsewhere')
+      .addOption(dataOption())
+      .action(async ({ data, tenant, heads }) => {
+        const { verifyAudit } = await import('./audit.ts')
+        process.exitCode = await verifyAudit(environmentFor(data), { tenant, heads })
+      }),
+  )
+  .addCommand(
+    new Command('heads')
+      .description('print how far each trail has come, to be kept where nobody can change it')
+      .addOption(dataOption())
+      .action(async ({ data }) => {
+        const { printAuditHeads } = await import('./audit.ts')
+        await printAuditHeads(environmentFor(data))
+      }),
+  )
+
+program
   .command('openapi')
   .description('print the OpenAPI document')
   .option('--write', 'write it to contract/openapi.json')

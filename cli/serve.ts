@@ -87,6 +87,7 @@ export async function startControlPlane(
     await listener.start()
     if (roles.includes('api') && !api) {
       await services.rate.join()
+      services.usage.start()
       api = await openApi(services)
     }
     isOpen = true
@@ -115,7 +116,7 @@ export async function startControlPlane(
     await Promise.all([ingest?.close(), durable?.close()])
     await closed
     await api?.close()
-    if (api) await services.rate.leave()
+    if (api) await Promise.all([services.rate.leave(), services.usage.stop()])
     await listener.stop()
     clock.stop()
     await back.close(0)

@@ -28,6 +28,7 @@ import { resellerTokens } from './reselling/reseller-tokens/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
 import { branding } from './tenancy/branding/index.ts'
 import { plans } from './tenancy/plans/index.ts'
+import { usage } from './tenancy/usage/index.ts'
 
 /** The table of contents: every room's endpoints. */
 export const endpoints: Endpoint[] = [
@@ -40,6 +41,7 @@ export const endpoints: Endpoint[] = [
   ...invitations,
   ...erasure,
   ...plans,
+  ...usage,
   ...branding,
   ...monitors,
   ...agents,

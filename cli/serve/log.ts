@@ -6,7 +6,11 @@ const passwordsInUrls = /(:\/\/[^\s/:@"\\]*:)[^\s/@"\\]+@/g
 const addresses = /[\w.!#$%&'*+=?^`{|}~-]+@[\w-]+(\.[\w-]+)+/g
 
 /** Takes out what must never be written down, wherever in a line it turns up: an error's message is not ours to trust. */
-export const scrub = (line: string) => line.replace(secrets, '$1-…').replace(jwts, 'jwt…').replace(passwordsInUrls, '$1…@').replace(addresses, '…@…')
+export function scrub(line: string): string {
+  let clean = line.replace(secrets, '$1-…')
+  if (clean.includes('eyJ')) clean = clean.replace(jwts, 'jwt…')
+  return clean.includes('@') ? clean.replace(passwordsInUrls, '$1…@').replace(addresses, '…@…') : clean
+}
 
 const hidden = ['authorization', 'password', 'password_hash', 'token', 'access_token', 'assertion', 'secret', 'secretKey', 'email', 'cookie']
 

@@ -9,12 +9,14 @@ import { doorPatience, ImpatientClient, platformPatience } from '#control-plane/
 import { Peers } from '#control-plane/kernel/peers.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { SharedRate } from '#control-plane/kernel/shared-rate.ts'
+import { UsageMeter } from '#control-plane/kernel/usage.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 
 export interface OwnServices extends Services {
   clock: DatabaseClock
   rate: SharedRate
+  usage: UsageMeter
 }
 
 /** What every room may use. Nothing is reached yet: stores that are away must not keep the process from starting. */
@@ -52,6 +54,7 @@ export function createServices(config: Config, log: Logger): OwnServices {
     door,
     listener,
     rate: new SharedRate({ platform, peers: new Peers(platform, listener), clock, log }),
+    usage: new UsageMeter(platform, log),
     guard: new Guard(parseAllowList(config.egressAllow)),
   }
 }

@@ -4,6 +4,7 @@ import { openAlerting } from '#control-plane/alerting/open.ts'
 import { Dispatcher } from '#control-plane/kernel/outbox.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
+import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
 import { insist } from './patience.ts'
 
 const stopMs = 5_000
@@ -55,6 +56,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
     ...(temporal && { startWorkflow: temporal.start, signalWorkflow: temporal.signal }),
   })
   dispatcher.start()
+  const heads = exportHeads(services)
 
   // a store may have been put back to an older state while we were away
   const keeping = insist(
@@ -88,6 +90,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
       return isWorking ? null : 'the worker is starting'
     },
     async close() {
+      heads.stop()
       // a Temporal that hangs must not hold up the end
       await Promise.race([Promise.all([dispatcher.stop().then(() => alerting.close()), working, keeping]), sleep(stopMs, undefined, { ref: false })])
       await temporal?.close()

@@ -47,6 +47,7 @@ export function createMetrics() {
       help: 'Roll-up cells that differed from a recount of raw results at the last comparison',
       registers,
     }),
+    auditLinks: new Gauge({ name: 'vedette_audit_links', help: 'Links of all audit trails; falls only when a tenant is purged', registers }),
     ingestBatches: new Gauge({ name: 'vedette_ingest_batches_in_work', help: 'Batches being decided and stored', registers }),
   }
 }

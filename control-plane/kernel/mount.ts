@@ -87,6 +87,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   context.state.route = door.path
   const now = services.clock.now()
   const entered = await enter(context, door, params, mounting)
+  if (entered.tenant.id) services.usage.countRequest(entered.tenant.id, now)
   for (const [name, value] of Object.entries(params)) if (!uuid.safeParse(value).success) throw notFound(nounOf(name))
 
   const query = parseQuery(context, endpoint)

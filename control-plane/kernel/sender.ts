@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-const requestIdShape = /^[\w-]{8,64}$/
+/** Never one of our tokens: the id is written to logs. */
+const requestIdShape = /^(?!(?:ss|rk|ik|svc|sk|ag)-[\w-]{40})[\w-]{8,64}$/
 const addressShape = /^[\da-fA-F.:]{2,45}$/
 
 const headerOf = (request: IncomingMessage, name: string): string => {

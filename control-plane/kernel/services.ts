@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts'
 import type { Listener } from './listen.ts'
 import type { Metrics } from './metrics.ts'
 import type { RateCounter } from './rate.ts'
+import type { UsageMeter } from './usage.ts'
 
 /** What every room may use. Given once, at the start of the process. */
 export interface Services {
@@ -23,5 +24,6 @@ export interface Services {
   listener: Listener
   /** Requests counted against their limits, together with all other API processes. */
   rate: RateCounter
+  usage: Pick<UsageMeter, 'countRequest'>
   guard: Guard
 }

@@ -88,6 +88,8 @@ async function writeLedger(em: EntityManager, context: Context, ledger: Ledger):
         changes: line.changes ?? null,
       })),
     )
+    // trails are locked in this order at the commit: in one order for everybody
+    rows.sort((a, b) => (a.tenant_id < b.tenant_id ? -1 : a.tenant_id > b.tenant_id ? 1 : 0))
     await em.execute(
       `insert into audit_entries (id, tenant_id, user_id, impersonator_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
        select r.id, r.tenant_id, ?::uuid, ?::uuid, ?::uuid, r.action, r.entity_type, r.entity_id, r.changes, ?::inet, ?, ?::timestamptz

@@ -5,14 +5,18 @@ export class Kernel extends Migration {
   override up(): void {
     this.addSql(idempotency)
     this.addSql(rates)
+    this.addSql(trail)
+    this.addSql(usage)
     for (const [table, grants] of Object.entries(appGrants)) {
       this.addSql(`alter table ${table} enable row level security; alter table ${table} force row level security`)
-      this.addSql(`grant select, insert, update, delete on ${table} to vedette_platform`)
+      this.addSql(`grant ${platformGrants[table] ?? 'select, insert, update, delete'} on ${table} to vedette_platform`)
       this.addSql(`create policy platform on ${table} to vedette_platform using (true) with check (true)`)
       if (grants) this.addSql(`grant ${grants} on ${table} to vedette_app`)
     }
     this.addSql(`create policy own_tenant on idempotency_keys to vedette_app
       using (tenant_id = (select current_tenant())) with check (tenant_id = (select current_tenant()))`)
+    this.addSql(`create policy own_tenant on usage_counters for select to vedette_app using (tenant_id = (select current_tenant()))`)
+    this.addSql(chain)
     this.addSql(moments)
   }
 }
@@ -20,7 +24,13 @@ export class Kernel extends Migration {
 const appGrants: Record<string, string> = {
   idempotency_keys: 'select, insert, update',
   rate_windows: '',
+  audit_heads: '',
+  audit_links: '',
+  usage_counters: 'select',
 }
+
+/** Nobody writes the chain but the database itself. */
+const platformGrants: Record<string, string> = { audit_heads: 'select', audit_links: 'select' }
 
 const idempotency = `
 create table idempotency_keys (
@@ -108,6 +118,138 @@ create function put_grants(p_keys bytea[], p_untils bigint[]) returns void langu
   select u.key, array_agg(u.until), array_agg(1), max(u.until) from unnest(p_keys, p_untils) as u(key, until) group by u.key order by u.key
   on conflict (key) do update set slots = w.slots || excluded.slots, counts = w.counts || excluded.counts, ends_at = greatest(w.ends_at, excluded.ends_at)
 $$;
+`
+
+const usage = `
+create table usage_counters (
+  tenant_id uuid not null references tenants on delete cascade,
+  period date not null,
+  metric varchar(40) not null,
+  count bigint not null default 0,
+  primary key (tenant_id, period, metric)
+) with (fillfactor = 70);
+`
+
+const trail = `
+create table audit_heads (
+  tenant_id uuid primary key references tenants on delete cascade,
+  seq bigint not null default 0,
+  hash bytea not null default '',
+  changed_at timestamptz not null default clock_timestamp()
+) with (fillfactor = 50);
+create table audit_links (
+  tenant_id uuid not null references tenants on delete cascade,
+  seq bigint not null,
+  entry_id uuid not null,
+  is_redaction boolean not null default false,
+  ip_salt bytea,
+  ip_mark bytea,
+  request_salt bytea,
+  request_mark bytea,
+  changes_salt bytea,
+  changes_mark bytea,
+  hash bytea not null,
+  primary key (tenant_id, seq)
+);
+create index audit_links_entry on audit_links (entry_id);
+`
+
+/**
+ * Each entry is a link: its hash covers the one before and the entry. What may have to be taken out of an entry again, because it tells of a person,
+ * is covered through a salted mark: without its salt the mark tells nothing, and taking something out is a link of its own.
+ * The functions run as their owner, so that neither service role can write a link.
+ */
+const chain = `
+create policy chaining on audit_heads to current_user using (true) with check (true);
+create policy chaining on audit_links to current_user using (true) with check (true);
+create policy chaining on audit_entries for select to current_user using (true);
+
+create function audit_mark(salt bytea, value text) returns bytea language sql immutable parallel safe as
+  $$ select sha256(salt || convert_to(value, 'UTF8')) $$;
+
+create function audit_link_hash(prev bytea, l audit_links, e audit_entries) returns bytea language sql immutable parallel safe as $$
+  select sha256(prev || convert_to(case when l.is_redaction then jsonb_build_array(l.tenant_id, l.seq, l.entry_id, 'redaction') else
+    jsonb_build_array(l.tenant_id, l.seq, l.entry_id, e.id, e.tenant_id, e.user_id, e.impersonator_id, e.token_id, e.action, e.entity_type, e.entity_id,
+      extract(epoch from e.created_at)::text, encode(l.ip_mark, 'hex'), encode(l.request_mark, 'hex'), encode(l.changes_mark, 'hex')) end::text, 'UTF8'))
+$$;
+
+create function add_audit_link(l audit_links, e audit_entries) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  prev bytea;
+begin
+  insert into audit_heads (tenant_id) values (l.tenant_id) on conflict do nothing;
+  select h.seq + 1, h.hash into l.seq, prev from audit_heads h where h.tenant_id = l.tenant_id for update;
+  l.hash := audit_link_hash(prev, l, e);
+  insert into audit_links select l.*;
+  update audit_heads set seq = l.seq, hash = l.hash, changed_at = clock_timestamp() where tenant_id = l.tenant_id;
+end $$;
+revoke execute on function add_audit_link(audit_links, audit_entries) from public;
+
+create function link_audit_entry(e audit_entries) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  l audit_links;
+begin
+  l.tenant_id := e.tenant_id;
+  l.entry_id := e.id;
+  l.is_redaction := false;
+  if e.ip is not null then
+    l.ip_salt := uuid_send(gen_random_uuid());
+    l.ip_mark := audit_mark(l.ip_salt, e.ip::text);
+  end if;
+  if e.request_id is not null then
+    l.request_salt := uuid_send(gen_random_uuid());
+    l.request_mark := audit_mark(l.request_salt, e.request_id);
+  end if;
+  if e.changes is not null then
+    l.changes_salt := uuid_send(gen_random_uuid());
+    l.changes_mark := audit_mark(l.changes_salt, e.changes::text);
+  end if;
+  perform add_audit_link(l, e);
+end $$;
+revoke execute on function link_audit_entry(audit_entries) from public;
+
+create function chain_audit_entry() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  -- its tenant may have gone in the same transaction
+  if exists (select 1 from audit_entries a where a.id = new.id) then
+    perform link_audit_entry(new);
+  end if;
+  return null;
+end $$;
+
+create function redact_audit_entry() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  l audit_links;
+begin
+  if (new.ip is not null and new.ip is distinct from old.ip) or (new.request_id is not null and new.request_id is distinct from old.request_id)
+    or (new.changes is not null and new.changes is distinct from old.changes) then
+    raise exception 'audit entries are never edited, only redacted' using errcode = 'insufficient_privilege';
+  end if;
+  if new.ip is distinct from old.ip or new.request_id is distinct from old.request_id or new.changes is distinct from old.changes then
+    update audit_links k set
+      ip_salt = case when new.ip is null then null else k.ip_salt end,
+      request_salt = case when new.request_id is null then null else k.request_salt end,
+      changes_salt = case when new.changes is null then null else k.changes_salt end
+    where k.entry_id = new.id and not k.is_redaction;
+    l.tenant_id := new.tenant_id;
+    l.entry_id := new.id;
+    l.is_redaction := true;
+    perform add_audit_link(l, new);
+  end if;
+  return null;
+end $$;
+
+-- at the commit, so that writers of one trail wait for each other no longer than a commit takes
+create constraint trigger chained after insert on audit_entries deferrable initially deferred for each row execute function chain_audit_entry();
+create trigger redacted after update on audit_entries for each row execute function redact_audit_entry();
+do $$ declare e audit_entries; begin
+  for e in select * from audit_entries order by created_at, id loop
+    perform link_audit_entry(e);
+  end loop;
+end $$;
+
+revoke update, delete, truncate on audit_entries from vedette_platform;
+grant update (ip, request_id, changes) on audit_entries to vedette_platform;
 `
 
 /** Two writes within a millisecond of the API's clock still leave two moments, so that a version is never met twice. */

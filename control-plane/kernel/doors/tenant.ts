@@ -33,19 +33,19 @@ const readsOnly = ({ plan, featureOverrides }: TenantFacts) => effectiveLimits(p
 
 /** Sessions act by their person's role, reseller tokens by the matching domain, all others by their scopes, as far as the plan opens the API to them. */
 export function checkTenantScope(caller: Caller, access: { tenant: TenantScope; reseller?: ResellerScope }): void {
-  const refused = forbidden(`This token may not do this: it needs ${access.tenant}.`, 'missing_scope')
+  const refused = () => forbidden(`This token may not do this: it needs ${access.tenant}.`, 'missing_scope')
   switch (caller.kind) {
     case 'ss':
       if (caller.user?.isSuperAdmin || (caller.user && roleGrants(caller.user.role, access.tenant))) return
-      throw refused
+      throw refused()
     case 'rk':
       if (access.reseller && grants(caller.scopes, access.reseller)) return
-      throw refused
+      throw refused()
     case 'ik':
       if (caller.scopes.includes(access.tenant.endsWith(':read') ? 'read' : 'write')) return
-      throw refused
+      throw refused()
     default:
-      if (!grants(caller.scopes, access.tenant)) throw refused
+      if (!grants(caller.scopes, access.tenant)) throw refused()
       if (!access.tenant.endsWith(':read') && readsOnly(caller.tenant)) throw forbidden('The plan allows API tokens to read only.', 'api_access_read')
   }
 }

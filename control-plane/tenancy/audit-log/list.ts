@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
+import { commaList, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { AuditEntryView, entityTypes, selectEntries } from './entry.ts'
 
@@ -14,7 +14,9 @@ const query = offsetQuery().extend({
   action: actions.optional(),
   entity_type: commaList(entityTypes).optional(),
   entity_id: z.uuid().optional(),
-  user_id: z.uuid().optional(),
+  user_id: z.uuid().optional().meta({ description: 'Who did it, also in a service user’s name' }),
+  from: moment.optional(),
+  to: moment.optional().meta({ description: 'Up to, not including' }),
 })
 
 export const listAuditEntries = endpoint({
@@ -36,7 +38,9 @@ export const listAuditEntries = endpoint({
     want('a.action = any(array[?]::varchar[])', query.action)
     want('a.entity_type = any(array[?]::varchar[])', query.entity_type)
     want('a.entity_id = ?', query.entity_id)
-    want('a.user_id = ?', query.user_id)
+    want('? in (a.user_id, a.impersonator_id)', query.user_id)
+    want('a.created_at >= ?', query.from)
+    want('a.created_at < ?', query.to)
     const where = wanted.join(' and ')
     const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(`select count(*)::int as total from audit_entries a where ${where}`, values)
     const offset = (query.page - 1) * query.per_page

@@ -1,0 +1,3 @@
+import { getTeamUsage } from './get.ts'
+
+export const usage = [getTeamUsage]
