@@ -209,10 +209,13 @@ end $$;
 revoke execute on function link_audit_entry(audit_entries) from public;
 
 create function chain_audit_entry() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  e audit_entries;
 begin
-  -- its tenant may have gone in the same transaction
-  if exists (select 1 from audit_entries a where a.id = new.id) then
-    perform link_audit_entry(new);
+  -- as it is at the end of its transaction, in which its tenant may have gone
+  select * into e from audit_entries a where a.id = new.id;
+  if found then
+    perform link_audit_entry(e);
   end if;
   return null;
 end $$;
@@ -225,7 +228,8 @@ begin
     or (new.changes is not null and new.changes is distinct from old.changes) then
     raise exception 'audit entries are never edited, only redacted' using errcode = 'insufficient_privilege';
   end if;
-  if new.ip is distinct from old.ip or new.request_id is distinct from old.request_id or new.changes is distinct from old.changes then
+  if (new.ip is distinct from old.ip or new.request_id is distinct from old.request_id or new.changes is distinct from old.changes)
+    and exists (select 1 from audit_links k where k.entry_id = new.id) then
     update audit_links k set
       ip_salt = case when new.ip is null then null else k.ip_salt end,
       request_salt = case when new.request_id is null then null else k.request_salt end,

@@ -46,6 +46,17 @@ describe('GET /audit-log', () => {
       expect((await team.get(`/audit-log?${query}`)).status, query).toBe(422)
   })
 
+  test('finds from a moment on, and up to another', async () => {
+    const { team } = await aBusyTeam()
+    const [last, middle, first] = (await team.get('/audit-log')).body.data.map((entry: { created_at: string }) => new Date(entry.created_at))
+    const found = async (query: string) => actionsOf((await team.get(`/audit-log?${query}`)).body).length
+    expect(await found(`from=${middle.toISOString()}`)).toBe(2)
+    expect(await found(`to=${middle.toISOString()}`)).toBe(1)
+    expect(await found(`from=${first.toISOString()}&to=${last.toISOString()}`)).toBe(2)
+    expect(await found(`from=${new Date(last.getTime() + 1).toISOString()}`)).toBe(0)
+    for (const query of ['from=yesterday', 'to=', 'from=2026-13-01']) expect((await team.get(`/audit-log?${query}`)).status, query).toBe(422)
+  })
+
   test('comes in numbered pages, empty beyond the last', async () => {
     const { team } = await aBusyTeam()
     const { body } = await team.get('/audit-log?per_page=2&page=2&action=incident.acknowledged,incident.snoozed,incident.resolved')

@@ -85,7 +85,7 @@ describe('the meter', () => {
     away.countRequest(tenantId, at)
     await away.flush()
     expect(await stored(tenantId)).toBe(300)
-    const [meter] = meters as [UsageMeter, ...UsageMeter[]]
+    const meter = new UsageMeter(platform, log)
     meter.countRequest(tenantId, new Date(Date.UTC(2025, 11, 31, 23, 59, 59, 999)))
     meter.countRequest(tenantId, new Date(Date.UTC(2026, 0, 1)))
     await meter.stop()
