@@ -188,6 +188,17 @@ describe('POST /reseller/managed-teams', () => {
   })
 })
 
+test('with an Idempotency-Key the same call is done once', async () => {
+  const reseller = await given.reseller()
+  const headers = { 'Idempotency-Key': crypto.randomUUID() }
+  const wanted = acme()
+  const [first, again] = [await reseller.post(teams, wanted, { headers }), await reseller.post(teams, wanted, { headers })]
+  expect([first.status, again.status]).toEqual([201, 201])
+  expect(again.body).toEqual(first.body)
+  expect(await count(reseller)).toBe(1)
+  expect((await reseller.post(teams, acme(), { headers })).status).toBe(422)
+})
+
 describe('the same external_ref again', () => {
   test('answers the team that has it and changes nothing', async () => {
     const reseller = await given.reseller()

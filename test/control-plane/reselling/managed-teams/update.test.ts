@@ -179,6 +179,16 @@ describe('PATCH /reseller/managed-teams/{id}', () => {
     expect(Object.keys(body.errors)).toEqual([field])
   })
 
+  test('a change to what has changed since it was read is refused', async () => {
+    const reseller = await given.reseller()
+    const team = await aTeam(reseller)
+    const seen = (await reseller.get(team.path)).headers.get('etag') ?? ''
+    expect((await reseller.patch(team.path, { label: 'gold' }, { headers: { 'If-Match': seen } })).status).toBe(200)
+    expect((await reseller.patch(team.path, { label: 'lead' }, { headers: { 'If-Match': seen } })).status).toBe(412)
+    expect((await reseller.delete(team.path, { confirm_name: 'Acme' }, { headers: { 'If-Match': seen } })).status).toBe(412)
+    expect((await reseller.get(team.path)).body.data).toMatchObject({ label: 'gold', deleted_at: null })
+  })
+
   test('a deleted team is not found', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
