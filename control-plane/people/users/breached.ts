@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { request } from 'undici'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { findSuffix } from './breach-files.ts'
 
@@ -42,8 +41,11 @@ async function askRange(guard: Services['guard'], rangeUrl: string, prefix: stri
   const url = `${rangeUrl.replace(/\/$/, '')}/${prefix}`
   const refused = guard.refuseUrl(url)
   if (refused) throw new Error(refused)
-  const { statusCode, body } = await request(url, {
-    dispatcher: guard.dispatcher(),
+  const { origin, pathname, search } = new URL(url)
+  const { statusCode, body } = await guard.dispatcher().request({
+    origin,
+    path: pathname + search,
+    method: 'GET',
     headers: { 'Add-Padding': 'true', 'User-Agent': 'vedette' },
     signal: AbortSignal.timeout(patienceMs),
   })
