@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stamp } from '#contract/time.ts'
 import { rowChanged } from '#contract/workflows.ts'
@@ -145,6 +148,23 @@ describe('a trial', () => {
     expect(await names(team)).toEqual(['team.trial_expired'])
     expect(await world.planOf(team)).toBe('free')
   })
+
+  test('goes on in a newer build that is deployed while it waits', async () => {
+    const { team, endsAtMs } = await onTrial(5)
+    const taskQueue = randomUUID()
+    const process = await world.working(
+      async start => {
+        const started = await run(start, team, endsAtMs)
+        await world.sleep(2 * dayMs + hourMs)
+        return started
+      },
+      { taskQueue },
+    )
+    expect(await names(team)).toEqual(['team.trial_ending 3'])
+    const { code } = await bundleWorkflowCode({ workflowsPath: join(import.meta.dirname, 'redeployed', 'index.ts'), logger: new DefaultLogger('ERROR') })
+    await world.working(async () => expect(await process.result()).toBe('expired'), { taskQueue, code })
+    expect(await names(team)).toEqual(['team.trial_ending 3', 'team.trial_ending 1', 'team.trial_expired'])
+  }, 90_000)
 
   test('of a team that was purged meanwhile ends without a word', async () => {
     const { team, endsAtMs } = await onTrial(60)

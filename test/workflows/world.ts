@@ -60,13 +60,12 @@ export class World {
   now = () => this.environment.currentTimeMs()
   sleep = (ms: number) => this.environment.sleep(ms)
 
-  /** A worker for as long as the work lasts; `start` runs a process on it. */
-  async working<T>(work: (start: Start) => Promise<T>): Promise<T> {
-    const taskQueue = randomUUID()
+  /** A worker for as long as the work lasts; `start` runs a process on it. Another may take over its queue, with another build. */
+  async working<T>(work: (start: Start) => Promise<T>, { taskQueue = randomUUID() as string, code = this.#code } = {}): Promise<T> {
     const worker = await Worker.create({
       connection: this.environment.nativeConnection,
       taskQueue,
-      workflowBundle: { code: this.#code },
+      workflowBundle: { code },
       activities: this.#activities(),
     })
     const start: Start = (name, input) => this.environment.client.workflow.start(name, { taskQueue, workflowId: randomUUID(), args: [input] })
