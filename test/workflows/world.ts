@@ -67,6 +67,8 @@ export class World {
       taskQueue,
       workflowBundle: { code },
       activities: this.#activities(),
+      // each turn of a process is played again from its first: what is not the same twice is found at once
+      maxCachedWorkflows: 0,
     })
     const start: Start = (name, input) => this.environment.client.workflow.start(name, { taskQueue, workflowId: randomUUID(), args: [input] })
     return worker.runUntil(() => work(start))
