@@ -108,10 +108,12 @@ async function writeLedger(em: EntityManager, context: Context, ledger: Ledger):
   if (ledger.outbox.length > 0) {
     const rows = ledger.outbox.flatMap(({ whose, ...row }) => idsOf(context, whose).map(tenantId => ({ tenant_id: tenantId, ...row })))
     await em.execute(
-      `insert into outbox (tenant_id, kind, name, payload)
-       select r.tenant_id, r.kind, r.name, r.payload from jsonb_to_recordset(?::jsonb) as r(tenant_id uuid, kind text, name text, payload jsonb)`,
+      `with added as (
+         insert into outbox (tenant_id, kind, name, payload)
+         select r.tenant_id, r.kind, r.name, r.payload from jsonb_to_recordset(?::jsonb) as r(tenant_id uuid, kind text, name text, payload jsonb)
+       )
+       select pg_notify('outbox', '')`,
       [JSON.stringify(rows)],
     )
-    await em.execute(`select pg_notify('outbox', '')`)
   }
 }

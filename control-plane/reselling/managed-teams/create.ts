@@ -74,9 +74,9 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, t
   if (admin_email && admin_password) await refuseWeakPassword(services, 'admin_password', admin_password, [name, slug, reseller.name, adminName, admin_email])
 
   const provision = team.profile_id ? await readProfile(facts, reseller, team.profile_id) : undefined
-  const plan = team.plan ?? provision?.profile.plan ?? 'free'
-  const featureOverrides = provision?.profile.feature_overrides ?? {}
-  const trialDays = team.trial_days === undefined ? provision?.profile.trial_days : team.trial_days
+  const plan = team.plan ?? provision?.plan ?? 'free'
+  const featureOverrides = provision?.feature_overrides ?? {}
+  const trialDays = team.trial_days === undefined ? provision?.trial_days : team.trial_days
   const trialEndsAt = trialDays ? daysAfter(now, trialDays) : null
   const [id, tenantId] = [randomUUID(), randomUUID()]
   // row security keeps from the error which value was taken, so it is not left to one

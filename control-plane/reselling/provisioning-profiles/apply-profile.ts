@@ -4,37 +4,40 @@ import { invalid, Refusal } from '#control-plane/kernel/refusal.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { byIndex } from '#control-plane/monitoring/monitors/vet.ts'
 import { fillTemplate } from '#control-plane/reselling/monitor-templates/fill.ts'
-import { loadTemplate, type TemplateRow } from '#control-plane/reselling/monitor-templates/find.ts'
+import type { TemplateRow } from '#control-plane/reselling/monitor-templates/find.ts'
 import { openMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
 import { changeBranding } from '#control-plane/tenancy/branding/change.ts'
-import { loadProfile, type ProfileRow } from './find.ts'
+import { type ProfileRow, selectProfiles } from './find.ts'
 
 type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'audit'>
 
-export interface Provision {
-  profile: ProfileRow
-  template: TemplateRow | undefined
+export interface Provision extends ProfileRow {
+  template: Pick<TemplateRow, 'id' | 'name' | 'monitors' | 'variables'> | null
 }
 
 /** The profile a team is to be founded by, with its template; 422 on `profile_id` if the reseller has none such. */
 export async function readProfile({ em }: Pick<Facts, 'em'>, reseller: { id: string }, id: string): Promise<Provision> {
-  const profile = await loadProfile(em, reseller, id)
+  const [profile] = await em.execute<Provision[]>(
+    `select ${selectProfiles}, (select to_jsonb(t) from monitor_templates t where t.tenant_id = p.tenant_id and t.id = p.monitor_template_id) as template
+     from provisioning_profiles p where tenant_id = ? and id = ?`,
+    [reseller.id, id],
+  )
   if (!profile) throw invalid({ profile_id: ['There is no such profile.'] })
-  return { profile, template: profile.monitor_template_id === null ? undefined : await loadTemplate(em, reseller, profile.monitor_template_id) }
+  return profile
 }
 
 /**
  * What of a profile needs the team to be there: its looks, and its monitors, whose number is answered. Plan, trial and overrides are the founder's to set.
  * The transaction acts in the team by now; what is told and noted goes to the team.
  */
-export async function applyProfile(facts: Known, team: TenantFacts, { profile, template }: Provision, variables: Record<string, string>): Promise<number> {
+export async function applyProfile(facts: Known, team: TenantFacts, { branding, template }: Provision, variables: Record<string, string>): Promise<number> {
   const inTeam: Known & { tenant: TenantFacts } = {
     ...facts,
     tenant: team,
     emit: (event, payload) => facts.emit(event, payload, { tenantId: team.id }),
     audit: (action, entity, changes) => facts.audit(action, entity, changes, { tenantId: team.id }),
   }
-  if (Object.keys(profile.branding).length > 0) await changeBranding(inTeam, team, profile.branding)
+  if (Object.keys(branding).length > 0) await changeBranding(inTeam, team, branding)
   if (template) {
     const monitors = openMonitors(facts.services.config, template.id, template.monitors)
     return (await createMonitors(inTeam, fillTemplate({ ...template, monitors }, variables), byIndex).catch(leaveNothing)).length
