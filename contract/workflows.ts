@@ -10,6 +10,8 @@ export interface Workflows {
   tokenGrace(input: TokenGrace): Promise<'ended' | 'superseded'>
   /** Ends an invitation that nobody took up. */
   invitationExpiry(input: InvitationExpiry): Promise<'expired' | 'superseded'>
+  /** Sends what could not be delivered again, each time the row says, until it arrives or the row gives it up. */
+  deliveryRetry(input: DeliveryRetry): Promise<DeliveryEnd>
 }
 
 /** Each moment in milliseconds, exactly as the row has it: that is how a process knows whether it is still the row's own. */
@@ -43,6 +45,14 @@ export interface InvitationExpiry {
   expiresAtMs: number
 }
 
+export interface DeliveryRetry {
+  tenantId: string
+  deliveryId: string
+}
+
+/** `superseded`: by somebody else, or gone with its channel. */
+export type DeliveryEnd = 'delivered' | 'failed' | 'superseded'
+
 /** What a process is called: the same for the same moment of the same row, so that it runs once. */
 export const processId = {
   snoozeEnd: (checkId: string, untilMs: number) => `snooze-end-${checkId}-${untilMs}`,
@@ -50,6 +60,7 @@ export const processId = {
   teamPurge: (teamId: string, deletedAtMs: number) => `team-purge:${teamId}:${deletedAtMs}`,
   tokenGrace: (tokenId: string, expiresAtMs: number) => `token-grace:${tokenId}:${expiresAtMs}`,
   invitationExpiry: (invitationId: string, expiresAtMs: number) => `invitation-expiry:${invitationId}:${expiresAtMs}`,
+  deliveryRetry: (deliveryId: string, replays: number) => `delivery-retry:${deliveryId}:${replays}`,
 }
 
 /** Tells a process that its row has changed: it asks at once instead of when its moment comes. Processes do well without being told. */

@@ -1,4 +1,5 @@
 import { channels } from './alerting/channels/index.ts'
+import { notificationLogs } from './alerting/deliveries/index.ts'
 import { rules } from './alerting/rules/index.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { agents } from './monitoring/agents/index.ts'
@@ -25,6 +26,7 @@ import { monitorTemplates } from './reselling/monitor-templates/index.ts'
 import { overview } from './reselling/overview/index.ts'
 import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
 import { resellerTokens } from './reselling/reseller-tokens/index.ts'
+import { webhooks } from './reselling/webhooks/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
 import { branding } from './tenancy/branding/index.ts'
 import { plans } from './tenancy/plans/index.ts'
@@ -53,6 +55,7 @@ export const endpoints: Endpoint[] = [
   ...badges,
   ...channels,
   ...rules,
+  ...notificationLogs,
   ...dashboard,
   ...reports,
   ...auditLog,
@@ -62,4 +65,5 @@ export const endpoints: Endpoint[] = [
   ...managedTeams,
   ...overview,
   ...impersonation,
+  ...webhooks,
 ]

@@ -1,4 +1,5 @@
 /** Everything Temporal bundles. */
+export { deliveryRetry } from './delivery-retry/workflow.ts'
 export { invitationExpiry } from './invitation-expiry/workflow.ts'
 export { snoozeEnd } from './snooze-end/workflow.ts'
 export { teamPurge } from './team-purge/workflow.ts'

@@ -7,6 +7,7 @@ import { type Calendar, databaseCalendar } from '#control-plane/kernel/calendar.
 import type { Metrics } from '#control-plane/kernel/metrics.ts'
 import { bundle } from './bundle.ts'
 import { taskQueue } from './config.ts'
+import { deliveryRetryActivities, type RetryDelivery } from './delivery-retry/activities.ts'
 import { invitationExpiryActivities } from './invitation-expiry/activities.ts'
 import { registerSearchAttributes } from './search.ts'
 import { snoozeEndActivities } from './snooze-end/activities.ts'
@@ -19,9 +20,10 @@ export interface Hands {
   platform: Pool
   clickhouse: ClickHouseClient
   calendar: Calendar
+  retryDelivery: RetryDelivery
 }
 
-export interface WorkerOptions extends Pick<Hands, 'platform' | 'clickhouse'>, Partial<Pick<Hands, 'calendar'>> {
+export interface WorkerOptions extends Pick<Hands, 'platform' | 'clickhouse' | 'retryDelivery'>, Partial<Pick<Hands, 'calendar'>> {
   address: string
   namespace: string
   log: Logger
@@ -58,6 +60,7 @@ export const activitiesOf = (hands: Hands) => ({
   ...teamPurgeActivities(hands),
   ...tokenGraceActivities(hands),
   ...invitationExpiryActivities(hands),
+  ...deliveryRetryActivities(hands),
 })
 
 /** Answers of ours are words of a closed set, or a time to wait. */
@@ -81,7 +84,7 @@ const countSteps =
 
 /** Does what workflows ask for until the signal ends it. Rejects when Temporal cannot be reached or goes for good: the caller tries again. */
 export async function runWorker(
-  { address, namespace, platform, clickhouse, calendar = databaseCalendar, metrics, log, cacheFolder, onReady }: WorkerOptions,
+  { address, namespace, platform, clickhouse, retryDelivery, calendar = databaseCalendar, metrics, log, cacheFolder, onReady }: WorkerOptions,
   signal: AbortSignal,
 ): Promise<void> {
   installRuntime(log)
@@ -94,7 +97,7 @@ export async function runWorker(
       namespace,
       taskQueue,
       workflowBundle: { code },
-      activities: activitiesOf({ platform, clickhouse, calendar }),
+      activities: activitiesOf({ platform, clickhouse, calendar, retryDelivery }),
       ...(metrics && { interceptors: { activity: [countSteps(metrics)] } }),
       shutdownGraceTime: '2 seconds',
       maxConcurrentActivityTaskExecutions: 20,

@@ -46,16 +46,12 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const { address, namespace } = config.temporal
   // loaded here and not above: a native library that the other roles have no use for
   const temporal = address ? (await import('#workflows/client.ts')).openTemporal({ address, namespace }) : undefined
-  const alerting = openAlerting(services, { hasWorkflows: false })
-  const dispatcher = new Dispatcher({
-    platform,
-    listener,
-    log,
-    metrics,
-    hear: [alerting.hear],
-    ...(temporal && { startWorkflow: temporal.start, signalWorkflow: temporal.signal }),
-  })
-  dispatcher.start()
+  const alerting = openAlerting(services, { hasWorkflows: temporal !== undefined })
+  const outbox = { platform, listener, log, metrics }
+  // apart from each other: a Temporal that is slow must not keep events waiting
+  const dispatchers = [new Dispatcher({ ...outbox, hear: [alerting.hear], kinds: ['event'] })]
+  if (temporal) dispatchers.push(new Dispatcher({ ...outbox, startWorkflow: temporal.start, signalWorkflow: temporal.signal, kinds: ['workflow', 'signal'] }))
+  for (const dispatcher of dispatchers) dispatcher.start()
   const heads = exportHeads(services)
 
   // a store may have been put back to an older state while we were away
@@ -75,7 +71,10 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
     ? insist(
         async () => {
           const { runWorker } = await import('#workflows/worker.ts')
-          await runWorker({ address, namespace, platform, clickhouse, metrics, log, cacheFolder: cacheFolders()[0], onReady }, signal).finally(() => {
+          await runWorker(
+            { address, namespace, platform, clickhouse, retryDelivery: alerting.retry, metrics, log, cacheFolder: cacheFolders()[0], onReady },
+            signal,
+          ).finally(() => {
             isWorking = false
           })
         },
@@ -92,7 +91,10 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
     async close() {
       heads.stop()
       // a Temporal that hangs must not hold up the end
-      await Promise.race([Promise.all([dispatcher.stop().then(() => alerting.close()), working, keeping]), sleep(stopMs, undefined, { ref: false })])
+      await Promise.race([
+        Promise.all([Promise.all(dispatchers.map(dispatcher => dispatcher.stop())).then(() => alerting.close()), working, keeping]),
+        sleep(stopMs, undefined, { ref: false }),
+      ])
       await temporal?.close()
     },
   }

@@ -1,3 +1,4 @@
+import type { DeliveryEnd, Later } from '#contract/workflows.ts'
 import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { Courier } from './deliveries/courier.ts'
@@ -8,7 +9,7 @@ export interface Alerting {
   /** For the outbox: hears an event and hands it on. Hearing it twice does no harm. */
   hear(event: OutboxEvent): Promise<void>
   /** For the durable process of a delivery that failed. */
-  retry(deliveryId: string): Promise<{ nextMs: number } | 'done'>
+  retry(deliveryId: string): Promise<DeliveryEnd | Later>
   close(): Promise<void>
 }
 

@@ -19,6 +19,8 @@ export type StartWorkflow = (name: string, id: string, input: unknown) => Promis
 /** Tells a durable process something. One that is gone need not hear it. */
 export type SignalWorkflow = (id: string, signal: string) => Promise<void>
 
+export type OutboxKind = 'event' | 'workflow' | 'signal'
+
 export interface DispatcherOptions {
   platform: Pool
   listener: Pick<Listener, 'on' | 'onMissed'>
@@ -27,6 +29,8 @@ export interface DispatcherOptions {
   /** Left out: workflows wait in the outbox for a process that can start them. */
   startWorkflow?: StartWorkflow
   signalWorkflow?: SignalWorkflow
+  /** What to hand on: everything there is a hand for, when left out. */
+  kinds?: readonly OutboxKind[]
   /** Who hears events. Each must bear hearing one twice. An event nobody hears is done. */
   hear?: readonly ((event: OutboxEvent) => Promise<void>)[]
 }
@@ -76,7 +80,7 @@ const finish = `
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions
-  readonly #kinds: string[]
+  readonly #kinds: readonly OutboxKind[]
   #timers: NodeJS.Timeout[] = []
   #stopListening: () => void = () => undefined
   #running: Promise<void> | undefined
@@ -85,7 +89,11 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options
-    this.#kinds = ['event', ...(options.startWorkflow ? ['workflow'] : []), ...(options.signalWorkflow ? ['signal'] : [])]
+    this.#kinds = options.kinds ?? [
+      'event',
+      ...(options.startWorkflow ? (['workflow'] as const) : []),
+      ...(options.signalWorkflow ? (['signal'] as const) : []),
+    ]
   }
 
   start(): void {

@@ -64,6 +64,7 @@ async function play(environment: TestWorkflowEnvironment, code: string, { name, 
       ...(workflow === 'teamPurge' && { teamId: id, deletedAtMs: momentMs }),
       ...(workflow === 'tokenGrace' && { tokenId: id, expiresAtMs: momentMs }),
       ...(workflow === 'invitationExpiry' && { invitationId: id, expiresAtMs: momentMs }),
+      ...(workflow === 'deliveryRetry' && { deliveryId: id }),
     }
     const handle = await environment.client.workflow.start(workflow, { taskQueue, workflowId: name, args: [input] })
     for (const signal of signals) {

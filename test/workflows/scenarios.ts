@@ -102,4 +102,14 @@ export const scenarios: Scenario[] = [
     answers: { expireInvitation: [wait(7 * dayMs), 'superseded'] },
     signals: [{ after: 1, name: rowChanged }],
   },
+
+  {
+    name: 'delivery-to-the-last-retry',
+    workflow: 'deliveryRetry',
+    inMs: 0,
+    answers: { retryDelivery: [wait(10_000), wait(60_000), wait(300_000), 'failed'] },
+  },
+  { name: 'delivery-arrived', workflow: 'deliveryRetry', inMs: 0, answers: { retryDelivery: [wait(10_000), 'delivered'] } },
+  { name: 'delivery-taken-by-others', workflow: 'deliveryRetry', inMs: 0, answers: { retryDelivery: [wait(10_000), wait(30_000), 'superseded'] } },
+  { name: 'delivery-database-away', workflow: 'deliveryRetry', inMs: 0, answers: { retryDelivery: ['fails', wait(10_000), 'fails', 'delivered'] } },
 ]

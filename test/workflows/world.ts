@@ -79,6 +79,7 @@ export class World {
     const { dropErasedFiles: _takesHalfAMinute, ...hands } = activitiesOf({
       platform,
       clickhouse,
+      retryDelivery: async () => 'superseded',
       calendar: { now: async () => new Date(await this.now()), dayMs },
     })
     const quick = { ...hands, dropErasedFiles: async () => undefined }

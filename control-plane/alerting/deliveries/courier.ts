@@ -1,9 +1,10 @@
+import type { DeliveryEnd, Later } from '#contract/workflows.ts'
 import { attempt, type Means } from './attempt.ts'
 import { claimS, type Delivery, retryAfterS } from './delivery.ts'
 import { Gather } from './gather.ts'
 import { Lane } from './lane.ts'
 import type { Sent } from './send.ts'
-import { type Claimed, claimDeliveries, claimDelivery, type Outcome, type Settled, settleDeliveries } from './store.ts'
+import { type Claimed, claimDeliveries, claimDelivery, type Outcome, type Settled, settleDeliveries, standingOf } from './store.ts'
 
 /** In all, whatever the number of channels. */
 const mostAtOnce = 400
@@ -61,12 +62,11 @@ export class Courier {
     this.#go(lane)
   }
 
-  /** One retry, asked for by the process that slept until its time. Answers when the next is due, if one is. */
-  async retry(id: string): Promise<{ nextMs: number } | 'done'> {
+  /** One retry, asked for by the process that slept until its time. */
+  async retry(id: string): Promise<DeliveryEnd | Later> {
     const claimed = await claimDelivery(this.#options.platform, id)
-    if (claimed === undefined) return this.#whenNext(id)
-    const settled = await this.#try(deliveryOf(claimed), claimed.may_send)
-    return settled?.status === 'retrying' ? { nextMs: settled.next_at.getTime() } : 'done'
+    if (claimed) await this.#try(deliveryOf(claimed), claimed.may_send)
+    return standingOf(this.#options.platform, id)
   }
 
   sweep(): void {
@@ -89,11 +89,6 @@ export class Courier {
         else this.#settle(delivery, unsent('channel_off'), null)
       }
     }
-  }
-
-  async #whenNext(id: string): Promise<{ nextMs: number } | 'done'> {
-    const { rows } = await this.#options.platform.query<{ next_at: Date }>(`select next_at from deliveries where id = $1 and status = 'retrying'`, [id])
-    return rows[0] ? { nextMs: rows[0].next_at.getTime() } : 'done'
   }
 
   #laneOf({ channel }: Delivery): Lane {

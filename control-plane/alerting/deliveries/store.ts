@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { DeliveryEnd, Later } from '#contract/workflows.ts'
 import type { Channel } from './delivery.ts'
 import { claimS } from './delivery.ts'
 import type { Sent } from './send.ts'
@@ -44,6 +45,18 @@ export interface Settled {
   next_at: Date
 }
 
+/** Where a delivery stands, for the process that sees to its retries. */
+export async function standingOf(platform: Pool, id: string): Promise<DeliveryEnd | Later> {
+  const { rows } = await platform.query<{ status: string; left_ms: number }>({
+    name: 'deliveries-standing',
+    text: 'select status, extract(epoch from next_at - clock_timestamp())::float8 * 1000 as left_ms from deliveries where id = $1',
+    values: [id],
+  })
+  const [row] = rows
+  if (row?.status === 'retrying') return { againInMs: Math.max(20, Math.ceil(row.left_ms)) }
+  return row?.status === 'delivered' || row?.status === 'failed' ? row.status : 'superseded'
+}
+
 const settle = (startsRetries: boolean) => `
   with given as (
     select * from json_to_recordset($1::json) as r(id uuid, attempts int, delivered boolean, entry jsonb, wait_s float8)
@@ -71,7 +84,7 @@ const settle = (startsRetries: boolean) => `
       ? `, started as (
     insert into outbox (tenant_id, kind, name, payload)
     select tenant_id, 'workflow', 'deliveryRetry', jsonb_build_object('id', 'delivery-retry:' || id || ':' || replays,
-      'input', jsonb_build_object('tenantId', tenant_id, 'deliveryId', id, 'dueMs', (extract(epoch from next_at) * 1000)::bigint))
+      'input', jsonb_build_object('tenantId', tenant_id, 'deliveryId', id))
     from settled where status = 'retrying' and attempts = 1
     returning id
   ), told as (

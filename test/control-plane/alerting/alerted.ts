@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import type { Serving } from '#test/control-plane/serving.ts'
-import type { CallerUnderTest } from '#test/support/app.ts'
+import type { Receiver } from './receiver.ts'
 
 /** Puts an event into a tenant's outbox, as the transaction of its cause would. */
 export async function happen({ platform }: Serving, tenantId: string, name: string, payload: Record<string, unknown>): Promise<string> {
@@ -26,5 +28,40 @@ export const anIncident = (more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-export type Json = ReturnType<typeof JSON.parse>
-export type { CallerUnderTest }
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as a user's script would
+type Json = any
+
+/** A tenant that calls its own API. */
+export async function aTenantOf(served: Serving, receiver: Receiver, { isReseller = false } = {}) {
+  const id = await createTenant(served.platform, { name: 'Team', slug: `t-${crypto.randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller })
+  const { plain } = await createToken(served.platform, {
+    kind: isReseller ? 'rk' : 'svc',
+    tenantId: id,
+    userId: null,
+    name: 'test',
+    scopes: isReseller ? ['notifications:manage', 'webhooks:manage'] : ['notifications:manage'],
+    expiresAt: null,
+  })
+  const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const response = await fetch(`${served.plane.baseUrl}/api/v1${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${plain}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return text ? JSON.parse(text).data : undefined
+  }
+  const path = `/${crypto.randomUUID()}`
+  return {
+    id,
+    path,
+    call,
+    token: plain,
+    heard: () => receiver.at(path),
+    async subscribe(event_types: string[], rule: object = {}, config: object = {}) {
+      const channel = await call('POST', '/notification-channels', { name: 'x', type: 'webhook', config: { url: receiver.url + path, ...config } })
+      return { channel, rule: await call('POST', '/notification-rules', { channel_id: channel.id, event_types, ...rule }) }
+    },
+  }
+}

@@ -17,3 +17,4 @@ export const tokenGrace = ({ tokenId, expiresAtMs }: { tokenId: string; expiresA
     return acts.endGrace!(tokenId, expiresAtMs)
   })
 export const invitationExpiry = async () => 'expired'
+export const deliveryRetry = async () => 'delivered'

@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createToken } from '#control-plane/people/tokens/create.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
-import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
-import { anIncident, happen, type Json } from '#test/control-plane/alerting/alerted.ts'
+import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
@@ -18,39 +16,7 @@ afterAll(async () => {
   await receiver?.close()
 })
 
-/** A tenant that calls its own API. */
-async function aTenant({ isReseller = false } = {}) {
-  const id = await createTenant(served.platform, { name: 'Team', slug: `t-${crypto.randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller })
-  const { plain } = await createToken(served.platform, {
-    kind: isReseller ? 'rk' : 'svc',
-    tenantId: id,
-    userId: null,
-    name: 'test',
-    scopes: ['notifications:manage'],
-    expiresAt: null,
-  })
-  const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
-    const response = await fetch(`${served.plane.baseUrl}/api/v1${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${plain}`, 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-    return text ? JSON.parse(text).data : undefined
-  }
-  const path = `/${crypto.randomUUID()}`
-  return {
-    id,
-    path,
-    call,
-    heard: () => receiver.at(path),
-    async subscribe(event_types: string[], rule: object = {}, config: object = {}) {
-      const channel = await call('POST', '/notification-channels', { name: 'x', type: 'webhook', config: { url: receiver.url + path, ...config } })
-      return { channel, rule: await call('POST', '/notification-rules', { channel_id: channel.id, event_types, ...rule }) }
-    },
-  }
-}
+const aTenant = (options?: { isReseller?: boolean }) => aTenantOf(served, receiver, options)
 
 const settled = (tenantId: string) =>
   eventually(async () => {

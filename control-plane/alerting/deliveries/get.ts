@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { mayRead } from '#control-plane/alerting/channels/input.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { findDelivery } from './find.ts'
+import { DeliveryView } from './view.ts'
+
+const DetailView = DeliveryView.extend({
+  payload: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'What was sent, or is to be. null where it is about a person and nothing may be kept.' }),
+}).meta({ id: 'NotificationLogDetail' })
+
+export const getLog = endpoint({
+  method: 'GET',
+  path: '/notification-logs/{notification_log}',
+  summary: 'Read one entry of the notification log with its payload',
+  access: mayRead,
+  returns: ok({ data: DetailView }),
+
+  async handle({ em, tenant, params }) {
+    const { body, ...row } = await findDelivery(em, tenant, params.notification_log)
+    return { data: { ...row, payload: body === null ? null : JSON.parse(body) } }
+  },
+})

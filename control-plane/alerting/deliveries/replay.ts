@@ -1,0 +1,29 @@
+import { mayWrite } from '#control-plane/alerting/channels/input.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { findDelivery } from './find.ts'
+import { DeliveryView } from './view.ts'
+
+export const replayLog = endpoint({
+  method: 'POST',
+  path: '/notification-logs/{notification_log}/replay',
+  summary: 'Send a notification again, as it was and under the same id',
+  description: 'At once, and if need be with all retries. One that is still under way is not replayed.',
+  access: mayWrite,
+  returns: ok({ data: DeliveryView }),
+
+  async handle({ em, tenant, params, audit }) {
+    const { id, channel_id, event } = await findDelivery(em, tenant, params.notification_log)
+    const [replayed] = await em.execute<unknown[]>(
+      `update deliveries set status = 'pending', attempts = 0, replays = replays + 1, next_at = clock_timestamp(), finished_at = null
+       where tenant_id = ? and id = ? and status in ('delivered', 'failed') and body is not null returning id`,
+      [tenant.id, id],
+    )
+    if (!replayed) throw invalid({ notification_log: ['It is still under way, or its payload is not kept.'] }, 'not_replayable')
+    await em.execute(`select pg_notify('deliveries', '')`)
+    audit('notification_log.replayed', { type: 'notification_channel', id: channel_id }, { notification_log: id, event })
+    const { body: _, ...row } = await findDelivery(em, tenant, id)
+    return { data: row }
+  },
+})

@@ -1,0 +1,27 @@
+import { makeChannel } from '#control-plane/alerting/channels/create-channel.ts'
+import { makeRule } from '#control-plane/alerting/rules/create-rule.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { NewWebhook, underOwnNames } from './input.ts'
+import { findWebhook, viewWebhook, WebhookView } from './row.ts'
+import { keepSigningSecret } from './signing-secret.ts'
+
+export const createWebhook = endpoint({
+  method: 'POST',
+  path: '/reseller/webhooks',
+  summary: 'Create a webhook: a channel and its rule together',
+  description: 'Hears of all managed teams, or of those the filter names. With a secret every request is signed.',
+  access: { reseller: 'webhooks:write' },
+  body: NewWebhook,
+  returns: created({ data: WebhookView }),
+
+  async handle(facts) {
+    const { body, em, tenant } = facts
+    const { name, url, secret, events, tenant_filter, is_enabled } = body
+    const config = secret === null ? { url } : { url, secret }
+    const channel = await underOwnNames(makeChannel(facts, { name, type: 'webhook', config, is_enabled }))
+    await makeRule(facts, { channel_id: channel.id, event_types: events, monitor_filter: null, tenant_filter }, { isWebhook: true })
+    await keepSigningSecret(facts)
+    return { data: viewWebhook(await findWebhook(em, tenant, channel.id)) }
+  },
+})

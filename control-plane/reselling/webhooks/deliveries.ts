@@ -1,0 +1,19 @@
+import { deliveryQuery, pageOfDeliveries } from '#control-plane/alerting/deliveries/page.ts'
+import { DeliveryView } from '#control-plane/alerting/deliveries/view.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { cursorPage } from '#control-plane/kernel/reply.ts'
+import { findWebhook } from './row.ts'
+
+export const listWebhookDeliveries = endpoint({
+  method: 'GET',
+  path: '/reseller/webhooks/{webhook}/deliveries',
+  summary: 'List what was sent to a webhook and what became of it, newest first',
+  access: { reseller: 'webhooks:read' },
+  query: deliveryQuery.omit({ channel_id: true }),
+  returns: cursorPage(DeliveryView),
+
+  async handle(facts) {
+    const { id } = await findWebhook(facts.em, facts.tenant, facts.params.webhook)
+    return pageOfDeliveries(facts, { ...facts.query, channel_id: id })
+  },
+})

@@ -1,0 +1,12 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { findWebhook, viewWebhook, WebhookView } from './row.ts'
+
+export const getWebhook = endpoint({
+  method: 'GET',
+  path: '/reseller/webhooks/{webhook}',
+  summary: 'Read a webhook',
+  access: { reseller: 'webhooks:read' },
+  returns: ok({ data: WebhookView }),
+  handle: async ({ em, tenant, params }) => ({ data: viewWebhook(await findWebhook(em, tenant, params.webhook)) }),
+})

@@ -1,0 +1,54 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import type { TenantFilter } from '#control-plane/alerting/rules/input.ts'
+import { notFound } from '#control-plane/kernel/refusal.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+
+/** A channel and its rule, made together; its id is the channel's. */
+export interface WebhookRow {
+  id: string
+  rule_id: string
+  name: string
+  config: { url: string; secret?: string | null }
+  events: string[]
+  tenant_filter: TenantFilter | null
+  is_enabled: boolean
+  failing_since: string | null
+  created_at: string
+  updated_at: string
+}
+
+export const selectWebhooks = `c.id, r.id as rule_id, c.name, c.config, r.event_types as events, r.tenant_filter, c.is_enabled,
+  ${stampSql('c.failing_since')} as failing_since, ${stampSql('c.created_at')} as created_at, ${stampSql('greatest(c.updated_at, r.updated_at)')} as updated_at`
+export const fromWebhooks = `from notification_channels c join notification_rules r on r.channel_id = c.id and r.is_webhook`
+
+export async function findWebhook(em: EntityManager, reseller: { id: string }, id: string): Promise<WebhookRow> {
+  const [row] = await em.execute<WebhookRow[]>(`select ${selectWebhooks} ${fromWebhooks} where c.tenant_id = ? and c.id = ?`, [reseller.id, id])
+  if (!row) throw notFound('Webhook')
+  return row
+}
+
+const time = z.string().meta({ format: 'date-time' })
+
+export const WebhookView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    url: z.string(),
+    secret: z.string().nullable().meta({ description: 'Eight asterisks where there is one.' }),
+    events: z.array(z.string()),
+    tenant_filter: z.object({ tenant_ids: z.array(z.uuid()), labels: z.array(z.string()) }).nullable(),
+    is_enabled: z.boolean(),
+    is_failing: z.boolean(),
+    failing_since: time.nullable(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'ResellerWebhook' })
+
+export const viewWebhook = ({ rule_id: _, config, ...row }: WebhookRow): z.input<typeof WebhookView> => ({
+  ...row,
+  url: config.url,
+  secret: config.secret ?? null,
+  is_failing: row.failing_since !== null,
+})

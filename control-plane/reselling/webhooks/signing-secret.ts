@@ -1,0 +1,17 @@
+import { openConfig } from '#control-plane/alerting/channels/config.ts'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
+
+type Known = Pick<Facts, 'em' | 'tenant' | 'services'>
+
+/** What the reseller's upsell links are signed with: the secret of its oldest webhook that has one. Call it after every change. */
+export async function keepSigningSecret({ em, tenant, services }: Known): Promise<void> {
+  const rows = await em.execute<{ id: string; config: Record<string, unknown>; secrets: string }[]>(
+    `select c.id, c.config, c.secrets from notification_channels c join notification_rules r on r.channel_id = c.id and r.is_webhook
+     where c.tenant_id = ? and c.secrets is not null order by c.created_at, c.id limit 20`,
+    [tenant.id],
+  )
+  const secret = rows.map(({ id, ...closed }) => openConfig(services.config, id, closed).secret).find(each => typeof each === 'string' && each !== '')
+  const sealed = typeof secret === 'string' ? sealWebhookSecret(services.config, tenant.id, secret) : null
+  await em.execute('update tenants set webhook_secret = ? where id = ?', [sealed, tenant.id])
+}

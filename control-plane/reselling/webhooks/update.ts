@@ -1,0 +1,28 @@
+import { changeChannel } from '#control-plane/alerting/channels/change-channel.ts'
+import { changeRule } from '#control-plane/alerting/rules/change-rule.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { underOwnNames, WebhookChanges } from './input.ts'
+import { findWebhook, viewWebhook, WebhookView } from './row.ts'
+import { keepSigningSecret } from './signing-secret.ts'
+
+export const updateWebhook = endpoint({
+  method: 'PATCH',
+  path: '/reseller/webhooks/{webhook}',
+  summary: 'Change a webhook; what is not sent stays',
+  description: 'A secret sent as eight asterisks is kept.',
+  access: { reseller: 'webhooks:write' },
+  body: WebhookChanges,
+  returns: ok({ data: WebhookView }),
+
+  async handle(facts) {
+    const { body, em, tenant, params } = facts
+    const { id, rule_id } = await findWebhook(em, tenant, params.webhook)
+    const { name, is_enabled, url, secret, events, tenant_filter } = body
+    const config = { ...(url !== undefined && { url }), ...(secret !== undefined && { secret }) }
+    await underOwnNames(changeChannel(facts, id, { name, is_enabled, ...(Object.keys(config).length > 0 && { config }) }))
+    await underOwnNames(changeRule(facts, rule_id, { event_types: events, tenant_filter }))
+    if (secret !== undefined) await keepSigningSecret(facts)
+    return { data: viewWebhook(await findWebhook(em, tenant, id)) }
+  },
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
+import { app, given } from '#test/support/app.ts'
+
+const hook = (more: Record<string, unknown> = {}) => ({
+  name: 'CRM',
+  url: 'https://crm.example.com/vedette',
+  secret: 'between us',
+  events: ['incident.created', 'team.provisioned'],
+  ...more,
+})
+const signingSecret = async (resellerId: string) => {
+  const { rows } = await app.services.platform.query<{ webhook_secret: string | null }>('select webhook_secret from tenants where id = $1', [resellerId])
+  return webhookSecretOf(app.services.config, { resellerId, sealedSecret: rows[0]!.webhook_secret })
+}
+
+describe('/reseller/webhooks', () => {
+  test('makes channel and rule together; lists, reads, changes and deletes them', async () => {
+    const reseller = await given.reseller({ scopes: ['webhooks:manage', 'notifications:read'] })
+    const filter = { tenant_ids: [], labels: ['gold*'] }
+    const { status, body, text } = await reseller.post('/reseller/webhooks', hook({ tenant_filter: filter }))
+    expect(status).toBe(201)
+    expect(body.data).toMatchObject({ name: 'CRM', url: 'https://crm.example.com/vedette', secret: '********', tenant_filter: filter, is_enabled: true })
+    expect(text).not.toContain('between us')
+    const { id } = body.data
+    expect((await reseller.get('/reseller/webhooks')).body).toMatchObject({ data: [{ id }], meta: { total: 1 } })
+    expect((await reseller.get('/notification-channels')).body.data).toMatchObject([{ id, type: 'webhook', name: 'CRM' }])
+    expect((await reseller.get('/notification-rules')).body.data).toMatchObject([{ channel_id: id, event_types: hook().events, tenant_filter: filter }])
+
+    const changed = await reseller.patch(`/reseller/webhooks/${id}`, { events: ['team.deleted'], secret: '********', tenant_filter: null, is_enabled: false })
+    expect(changed.body.data).toMatchObject({ name: 'CRM', events: ['team.deleted'], secret: '********', tenant_filter: null, is_enabled: false })
+    expect((await reseller.get(`/reseller/webhooks/${id}/deliveries`)).body).toMatchObject({ data: [], meta: { has_more: false } })
+    expect((await reseller.delete(`/reseller/webhooks/${id}`)).status).toBe(204)
+    expect((await reseller.get(`/reseller/webhooks/${id}`)).status).toBe(404)
+    expect((await reseller.get('/notification-rules')).body.data).toEqual([])
+  })
+
+  test('its secret is what links to upgrades are signed with', async () => {
+    const reseller = await given.reseller({ scopes: ['webhooks:write'] })
+    const { id } = (await reseller.post('/reseller/webhooks', hook())).body.data
+    expect(await signingSecret(reseller.tenantId)).toBe('between us')
+    await reseller.patch(`/reseller/webhooks/${id}`, { secret: 'another' })
+    expect(await signingSecret(reseller.tenantId)).toBe('another')
+    await reseller.post('/reseller/webhooks', hook({ secret: 'a later one' }))
+    expect(await signingSecret(reseller.tenantId)).toBe('another')
+    await reseller.delete(`/reseller/webhooks/${id}`)
+    expect(await signingSecret(reseller.tenantId)).toBe('a later one')
+  })
+
+  test('needs its scope; another reseller’s is unknown', async () => {
+    const reseller = await given.reseller({ scopes: ['webhooks:write'] })
+    const { id } = (await reseller.post('/reseller/webhooks', hook())).body.data
+    expect((await reseller.get('/reseller/webhooks')).status).toBe(403)
+    const rival = await given.reseller({ scopes: ['webhooks:manage'] })
+    for (const answer of [
+      await rival.get(`/reseller/webhooks/${id}`),
+      await rival.patch(`/reseller/webhooks/${id}`, { name: 'mine' }),
+      await rival.delete(`/reseller/webhooks/${id}`),
+      await rival.get(`/reseller/webhooks/${id}/deliveries`),
+    ])
+      expect(answer.status).toBe(404)
+    expect((await (await given.tenant()).get('/reseller/webhooks')).status).toBe(403)
+  })
+
+  test.each([
+    ['no address', { url: undefined }, 'url'],
+    ['a private address', { url: 'http://192.168.0.1/' }, 'url'],
+    ['a secret of 256', { secret: 'x'.repeat(256) }, 'secret'],
+    ['a masked secret', { secret: '********' }, 'secret'],
+    ['no events', { events: [] }, 'events'],
+    ['an unknown event', { events: ['incident.imagined'] }, 'events.0'],
+    ['one that never leaves', { events: ['email.password_reset'] }, 'events.0'],
+    ['an event twice', { events: ['team.paused', 'team.paused'] }, 'events'],
+    ['a star in the middle', { tenant_filter: { labels: ['a*b'] } }, 'tenant_filter.labels.0'],
+    ['a team that is no id', { tenant_filter: { tenant_ids: ['acme'] } }, 'tenant_filter.tenant_ids.0'],
+  ])('refuses %s', async (_, more, field) => {
+    const reseller = await given.reseller({ scopes: ['webhooks:write'] })
+    const { status, body } = await reseller.post('/reseller/webhooks', hook(more))
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors)).toEqual([field])
+  })
+})
