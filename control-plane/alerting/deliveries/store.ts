@@ -79,6 +79,14 @@ const settle = (startsRetries: boolean) => `
     update notification_channels c set failing_since = clock_timestamp()
     where c.failing_since is null and c.id in (select channel_id from settled where status = 'failed')
       and c.id not in (select channel_id from settled where status = 'delivered')
+  ), counted as (
+    insert into usage_counters as u (tenant_id, period, metric, count)
+    select s.tenant_id, date_trunc('month', clock_timestamp() at time zone 'utc')::date, m.metric, count(*)
+    from settled s join notification_channels c on c.id = s.channel_id
+    join (values ('notifications_sent'), ('webhook_deliveries')) as m(metric) on m.metric = 'notifications_sent' or c.type = 'webhook'
+    where s.status = 'delivered'
+    group by s.tenant_id, m.metric order by s.tenant_id, m.metric
+    on conflict (tenant_id, period, metric) do update set count = u.count + excluded.count
   )${
     startsRetries
       ? `, started as (

@@ -28,7 +28,7 @@ const readable = (outgoing: ReturnType<typeof write>) =>
 describe('how a message looks at its receivers', () => {
   for (const type of Object.keys(kinds) as (keyof typeof kinds)[])
     test.each(told)(`${type}: %s`, async event => {
-      await expect(readable(write(type, example(event)))).toMatchFileSnapshot(`golden/${type}-${event}.json`)
+      await expect(readable(write(type, example(event)))).toMatchFileSnapshot(`golden/${type}-${event}.txt`)
     })
 
   test('every event can be written for every receiver', () => {

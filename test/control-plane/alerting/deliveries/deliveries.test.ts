@@ -63,6 +63,14 @@ describe('what becomes of a delivery', () => {
       is_replayable: true,
     })
     expect((await tenant.call('GET', `/notification-logs/${log.id}`)).payload).toMatchObject(incident)
+    const { rows } = await served.platform.query('select metric, count::int from usage_counters where tenant_id = $1 and metric <> $2 order by metric', [
+      tenant.id,
+      'api_requests',
+    ])
+    expect(rows).toEqual([
+      { metric: 'notifications_sent', count: 1 },
+      { metric: 'webhook_deliveries', count: 1 },
+    ])
   })
 
   test('what failed is sent again after ten seconds, not before and not two seconds later, as it was', async () => {
