@@ -6,9 +6,9 @@ const number = (name: string, otherwise: number) => Number(process.env[name] ?? 
 
 test('life cycles with short days: nothing is missed, done twice or done too early, though workers and the Temporal server are killed', async () => {
   const { notes, ...tally } = await liveThrough({
-    runs: number('LIFECYCLES', 500),
-    workerKills: number('WORKER_KILLS', 8),
-    serverKills: number('TEMPORAL_KILLS', 2),
+    runs: number('LIFECYCLES', 60),
+    workerKills: number('WORKER_KILLS', 3),
+    serverKills: number('TEMPORAL_KILLS', 1),
     databases: await openDatabases(`lifecycles_${process.pid}`),
   })
   console.log(
