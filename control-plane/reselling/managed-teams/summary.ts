@@ -24,16 +24,18 @@ export const summariseManagedTeam = endpoint({
 
   async handle({ em, params }) {
     const team = await loadTeam(em, params.managed_team)
-    const [counts] = await em.execute<{ open_incidents: number; members: number }[]>('select open_incidents, members from tenant_counts where tenant_id = ?', [
-      team.tenant_id,
-    ])
+    const [counts] = await em.execute<{ open_incidents: number; members: number; channels: number }[]>(
+      `select open_incidents, members, (select count(*)::int from notification_channels n where n.tenant_id = c.tenant_id) as channels
+       from tenant_counts c where c.tenant_id = ?`,
+      [team.tenant_id],
+    )
     return {
       data: {
         monitors_count: team.monitors_count,
         monitors_up: team.monitors_up_count,
         monitors_down: team.monitors_down_count,
         active_incidents: counts?.open_incidents ?? 0,
-        notification_channels_count: 0,
+        notification_channels_count: counts?.channels ?? 0,
         status_pages_count: 0,
         members_count: counts?.members ?? 0,
       },

@@ -11,6 +11,7 @@ describe('GET /reseller/managed-teams/{id}/summary', () => {
     for (const status of ['up', 'up', 'down', 'warning', null]) await aMonitor(team, { status })
     await anIncident(team)
     await anIncident(team, { resolvedAt: new Date() })
+    expect((await team.post('/notification-channels', { name: 'On call', type: 'email', config: { recipients: ['ops@example.com'] } })).status).toBe(201)
     const { status, body } = await reseller.get(`${team.path}/summary`)
     expect(status).toBe(200)
     expect(body.data).toEqual({
@@ -18,7 +19,7 @@ describe('GET /reseller/managed-teams/{id}/summary', () => {
       monitors_up: 4,
       monitors_down: 1,
       active_incidents: 1,
-      notification_channels_count: 0,
+      notification_channels_count: 1,
       status_pages_count: 0,
       members_count: 2,
     })
