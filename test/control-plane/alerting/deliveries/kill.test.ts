@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
+import { Receiver } from '#test/control-plane/alerting/receiver.ts'
+import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+
+let served: Serving
+let receiver: Receiver
+let worker: ChildProcess | undefined
+beforeAll(async () => {
+  receiver = await Receiver.open()
+  served = await serving('kill_deliverer', { roles: ['api'] })
+})
+afterAll(async () => {
+  worker?.kill('SIGKILL')
+  await served?.close()
+  await receiver?.close()
+})
+
+/** A worker in a process of its own. */
+function startWorker(): ChildProcess {
+  const { config } = served
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'serve', '--role', 'worker'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: config.databaseUrl,
+      DATABASE_PLATFORM_URL: config.platformUrl,
+      CLICKHOUSE_URL: config.clickhouseUrl,
+      SECRET_KEY: config.secretKey,
+      EGRESS_ALLOW: config.egressAllow,
+      LOG_LEVEL: 'silent',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      METRICS_PORT: '0',
+    },
+    stdio: 'ignore',
+  })
+}
+
+describe('a deliverer that is killed', () => {
+  test('after the receiver has it and before that is written down: it is sent again, the same, under the same id', { timeout: 120_000 }, async () => {
+    const tenant = await aTenantOf(served, receiver)
+    await tenant.subscribe(['incident.created'], {}, { secret: 'a secret' })
+    worker = startWorker()
+    const [first] = [worker]
+    receiver.answer = ({ path }, response) => {
+      // the receiver has taken it, and nobody is left to hear so
+      if (path === tenant.path && receiver.at(path).length === 1) first.kill('SIGKILL')
+      response.end('ok')
+    }
+    await happen(served, tenant.id, 'incident.created', anIncident())
+    await eventually(() => tenant.heard()[0], 30_000)
+    if (first.exitCode === null && first.signalCode === null) await once(first, 'exit')
+    expect((await tenant.call('GET', '/notification-logs'))[0]).toMatchObject({ status: 'pending', attempts: [] })
+
+    worker = startWorker()
+    await eventually(() => tenant.heard()[1], 60_000)
+    const { rows } = await eventually(async () => {
+      const found = await served.platform.query(`select log from deliveries where tenant_id = $1 and status = 'delivered'`, [tenant.id])
+      return found.rows.length > 0 ? found : undefined
+    })
+    expect(rows[0].log).toHaveLength(1)
+    const [before, after, ...more] = tenant.heard()
+    expect(more).toEqual([])
+    expect(after!.text).toBe(before!.text)
+    expect(after!.headers['webhook-id']).toBe(before!.headers['webhook-id'])
+    expect(after!.headers['x-webhook-signature']).toBe(before!.headers['x-webhook-signature'])
+  })
+})
