@@ -49,6 +49,8 @@ export class Uploads {
   #isUrgent = false
   #isFlushing = false
   #isSending = false
+  /** Batches taken from the spool that are to be sent (again). */
+  #taken: Batch[] = []
   #accepted = 0
   #batches = 0
   #backlogSize = 1_000
@@ -93,7 +95,7 @@ export class Uploads {
     this.#wake?.()
     const { spool } = this.#options
     const until = performance.now() + patienceMs
-    while ((spool.hasFresh || this.#isSending) && this.#options.generation() !== undefined && performance.now() < until) await pause(10, this.#stop.signal)
+    while ((spool.hasFresh || this.#isSending || this.#taken.length > 0) && this.#options.generation() !== undefined && performance.now() < until) await pause(10, this.#stop.signal)
     this.#stop.abort()
     this.#wake?.()
     await Promise.all(this.#lanes)
@@ -103,17 +105,16 @@ export class Uploads {
     const { lingerMs = 1_000, spool, generation } = this.#options
     const { signal } = this.#stop
     const backoff = new Backoff(200, 5_000)
-    let batches: Batch[] = []
     let lastSent = 0
     while (!signal.aborted) {
-      const hasWork = (batches.length > 0 || spool.hasFresh) && generation() !== undefined
+      const hasWork = (this.#taken.length > 0 || spool.hasFresh) && generation() !== undefined
       const wait = lastSent + (this.#isUrgent ? urgentMs : lingerMs) - performance.now()
       if (!hasWork || wait > 0) {
         if (!hasWork) this.#isUrgent = this.#isFlushing
         await this.#sleep(hasWork ? wait : Math.min(lingerMs, 250))
         continue
       }
-      const batch = batches.shift() ?? spool.takeFresh(limits.batchResults, limits.batchBytes)
+      const batch = this.#taken.shift() ?? spool.takeFresh(limits.batchResults, limits.batchBytes)
       if (!batch) continue
       this.#isUrgent = this.#isFlushing || spool.freshCount >= limits.batchResults
       lastSent = performance.now()
@@ -121,7 +122,7 @@ export class Uploads {
       const { sent, retryAfterMs } = await this.#send(batch)
       this.#isSending = false
       if (sent === 'done') backoff.reset()
-      else batches = sent === 'split' ? [...halves(batch), ...batches] : [batch, ...batches]
+      else this.#taken.unshift(...(sent === 'split' ? halves(batch) : [batch]))
       if (sent !== 'done') this.#isUrgent = true
       if (sent === 'later') await this.#ail(backoff, retryAfterMs)
     }
