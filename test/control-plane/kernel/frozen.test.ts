@@ -40,7 +40,7 @@ beforeAll(async () => {
   plane = await startControlPlane(configOn(stores), ['api'])
   const { platform } = plane.services
   tenantId = await createTenant(platform, { name: 'Team', slug: 'team', plan: 'pro' })
-  token = (await createToken(platform, { kind: 'sk', tenantId, userId: null, name: 'test', scopes: ['monitors:manage'], expiresAt: null })).plain
+  token = (await createToken(platform, { kind: 'svc', tenantId, userId: null, name: 'test', scopes: ['monitors:manage'], expiresAt: null })).plain
 })
 afterAll(async () => {
   thaw()
