@@ -95,7 +95,8 @@ export class Uploads {
     this.#wake?.()
     const { spool } = this.#options
     const until = performance.now() + patienceMs
-    while ((spool.hasFresh || this.#isSending || this.#taken.length > 0) && this.#options.generation() !== undefined && performance.now() < until) await pause(10, this.#stop.signal)
+    while ((spool.hasFresh || this.#isSending || this.#taken.length > 0) && this.#options.generation() !== undefined && performance.now() < until)
+      await pause(10, this.#stop.signal)
     this.#stop.abort()
     this.#wake?.()
     await Promise.all(this.#lanes)
