@@ -109,7 +109,9 @@ export class Uploads {
     let lastSent = 0
     while (!signal.aborted) {
       const hasWork = (this.#taken.length > 0 || spool.hasFresh) && generation() !== undefined
-      const wait = lastSent + (this.#isUrgent ? urgentMs : lingerMs) - performance.now()
+      // what was taken has waited for company already
+      const gather = this.#taken.length > 0 || this.#isFlushing ? 0 : this.#isUrgent ? urgentMs : lingerMs
+      const wait = lastSent + gather - performance.now()
       if (!hasWork || wait > 0) {
         if (!hasWork) this.#isUrgent = this.#isFlushing
         await this.#sleep(hasWork ? wait : Math.min(lingerMs, 250))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { TenantFilter } from '#control-plane/alerting/rules/input.ts'
 import { notFound } from '#control-plane/kernel/refusal.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { mask } from '#control-plane/monitoring/checks/settings.ts'
 
 /** A channel and its rule, made together; its id is the channel's. */
 export interface WebhookRow {
@@ -35,7 +36,7 @@ export const WebhookView = z
     id: z.uuid(),
     name: z.string(),
     url: z.string(),
-    secret: z.string().nullable().meta({ description: 'Eight asterisks where there is one.' }),
+    secret: z.literal(mask).nullable().meta({ description: 'Eight asterisks where there is one.' }),
     events: z.array(z.string()),
     tenant_filter: z.object({ tenant_ids: z.array(z.uuid()), labels: z.array(z.string()) }).nullable(),
     is_enabled: z.boolean(),
@@ -49,6 +50,6 @@ export const WebhookView = z
 export const viewWebhook = ({ rule_id: _, config, ...row }: WebhookRow): z.input<typeof WebhookView> => ({
   ...row,
   url: config.url,
-  secret: config.secret ?? null,
+  secret: config.secret ? mask : null,
   is_failing: row.failing_since !== null,
 })
