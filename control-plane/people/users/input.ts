@@ -6,7 +6,7 @@ export const personName = z
   .trim()
   .min(1)
   .max(255)
-  .regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, 'Must not hold control characters.')
+  .refine(text => !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text), 'Must not hold control characters.')
 
 export const email = z.email().max(255)
 
