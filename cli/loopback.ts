@@ -1,9 +1,9 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { connect, constants } from 'node:http2'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { identify, isAlive } from './identity.ts'
 
@@ -84,34 +84,35 @@ export async function findPort(wished: number, host = '127.0.0.1'): Promise<numb
 }
 
 const reservations = join(tmpdir(), `vedette-ports-${process.getuid?.() ?? 0}`)
-const reserved = new Set<number>()
+const reserved = new Set<string>()
 
+/** Each process lays down a file of its own, then looks for others: of two at the same moment both may see each other and go on, never neither. */
 function reserve(port: number): boolean {
-  const path = join(reservations, String(port))
+  const own = join(reservations, `${port}.${process.pid}`)
+  if (reserved.has(own)) return false
   mkdirSync(reservations, { recursive: true, mode: 0o700 })
-  if (reserved.size === 0) process.once('exit', giveBack)
-  const draft = join(reservations, `${process.pid}.draft`)
-  writeFileSync(draft, JSON.stringify(identify(process.pid)))
-  try {
-    if (!isHeld(path)) rmSync(path, { force: true })
-    linkSync(draft, path) // complete from the first moment, and for one of two only
-    reserved.add(port)
-    return true
-  } catch {
-    return false
-  } finally {
-    rmSync(draft, { force: true })
-  }
+  if (reserved.size === 0) process.once('exit', () => reserved.forEach(giveBack))
+  writeFileSync(own, JSON.stringify(identify(process.pid)))
+  reserved.add(own)
+  const others = readdirSync(reservations).filter(name => name.startsWith(`${port}.`) && name !== basename(own))
+  if (!others.some(name => isHeld(join(reservations, name)))) return true
+  giveBack(own)
+  return false
 }
 
+/** One that is still being written is its writer's; one whose process is gone is nobody's and goes. */
 function isHeld(path: string) {
   try {
-    return isAlive(JSON.parse(readFileSync(path, 'utf8')))
+    const text = readFileSync(path, 'utf8')
+    if (text === '' || isAlive(JSON.parse(text))) return true
+    rmSync(path, { force: true })
+    return false
   } catch {
     return false
   }
 }
 
-function giveBack() {
-  for (const port of reserved) rmSync(join(reservations, String(port)), { force: true })
+function giveBack(path: string) {
+  reserved.delete(path)
+  rmSync(path, { force: true })
 }

@@ -4,7 +4,8 @@ import { app } from '#test/support/app.ts'
 
 /** Every row of every table of PostgreSQL and ClickHouse that holds one of these texts, as `table: row`. */
 export async function findInStores(texts: readonly string[]): Promise<string[]> {
-  return [...(await findInPostgres(texts)), ...(await findInClickhouse(texts))]
+  const lowered = texts.map(text => text.toLowerCase())
+  return [...(await findInPostgres(lowered)), ...(await findInClickhouse(lowered))]
 }
 
 async function findInPostgres(texts: readonly string[]): Promise<string[]> {
@@ -19,8 +20,8 @@ async function findInPostgres(texts: readonly string[]): Promise<string[]> {
     const found: string[] = []
     for (const { name } of tables) {
       const { rows } = await owner.query<{ text: string }>(
-        `select text from (select row_to_json(t)::text as text from ${name} t) r where lower(text) like any(select '%' || lower(x) || '%' from unnest($1::text[]) x)`,
-        [texts],
+        `select text from (select row_to_json(t)::text as text from ${name} t) r where lower(text) like any($1::text[])`,
+        [texts.map(text => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`)],
       )
       found.push(...rows.map(row => `${name}: ${row.text}`))
     }
@@ -42,8 +43,7 @@ async function findInClickhouse(texts: readonly string[]): Promise<string[]> {
     const found: string[] = []
     for (const { name } of tables) {
       const rows = await client.query({ query: `SELECT * FROM ${name}`, format: 'JSONEachRow' })
-      for (const line of (await rows.text()).split('\n'))
-        if (texts.some(text => line.toLowerCase().includes(text.toLowerCase()))) found.push(`${name}: ${line}`)
+      for (const line of (await rows.text()).toLowerCase().split('\n')) if (texts.some(text => line.includes(text))) found.push(`${name}: ${line}`)
     }
     return found
   } finally {
