@@ -5,7 +5,7 @@ import type { ResellerScope, TenantScope } from '#contract/scopes.ts'
 import type { Caller, TenantFacts } from './caller.ts'
 import type { Reply } from './reply.ts'
 import type { Services } from './services.ts'
-import type { Whose } from './unit-of-work.ts'
+import type { MailRecipient, Whose } from './unit-of-work.ts'
 
 /**
  * Who may call, and by which doors. `tenant` mounts the path itself (own tenant, `X-Tenant-Id`, impersonation);
@@ -42,6 +42,8 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   services: Services
   /** Writes an event to the outbox, in this request's transaction; whose event it is decides who hears of it. */
   emit(event: EventName, payload: Record<string, unknown>, whose?: Exclude<Whose, 'both'>): void
+  /** Sends a mail once this request's transaction has committed; in whose name it goes out is decided by whose it is. */
+  mail(type: string, recipient: MailRecipient, data: Record<string, unknown>, whose?: Exclude<Whose, 'both'>): void
   /** Starts a durable process, through the outbox: it starts if and only if this transaction commits. */
   start(workflow: string, id: string, input: Record<string, unknown>): void
   /** Tells a durable process something, through the outbox. One that is gone need not hear it. */

@@ -14,7 +14,7 @@ import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
 import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
 import { type Found, Routes } from './routes.ts'
 import type { Services } from './services.ts'
-import { Ledger, unitOfWork } from './unit-of-work.ts'
+import { Ledger, mailPayload, unitOfWork } from './unit-of-work.ts'
 
 export interface Mounting {
   em: EntityManager
@@ -112,6 +112,9 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     requestId: context.state.requestId,
     emit: (name, payload, whose = 'tenant') => {
       ledger.outbox.push({ whose, kind: 'event', name, payload })
+    },
+    mail: (type, recipient, data, whose = 'tenant') => {
+      ledger.outbox.push({ whose, kind: 'mail', name: type, payload: mailPayload(recipient, data) })
     },
     start: (name, id, input) => {
       ledger.outbox.push({ whose: 'tenant', kind: 'workflow', name, payload: { id, input } })

@@ -19,7 +19,8 @@ export type StartWorkflow = (name: string, id: string, input: unknown) => Promis
 /** Tells a durable process something. One that is gone need not hear it. */
 export type SignalWorkflow = (id: string, signal: string) => Promise<void>
 
-export type OutboxKind = 'event' | 'workflow' | 'signal'
+/** Mails are no business of the dispatcher: whoever sends them takes them out himself, and they wait until he does. */
+export type OutboxKind = 'event' | 'workflow' | 'signal' | 'mail'
 
 export interface DispatcherOptions {
   platform: Pool
@@ -30,7 +31,7 @@ export interface DispatcherOptions {
   startWorkflow?: StartWorkflow
   signalWorkflow?: SignalWorkflow
   /** What to hand on: everything there is a hand for, when left out. */
-  kinds?: readonly OutboxKind[]
+  kinds?: readonly Exclude<OutboxKind, 'mail'>[]
   /** Who hears events. Each must bear hearing one twice. An event nobody hears is done. */
   hear?: readonly ((event: OutboxEvent) => Promise<void>)[]
 }
@@ -80,7 +81,7 @@ const finish = `
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions
-  readonly #kinds: readonly OutboxKind[]
+  readonly #kinds: readonly Exclude<OutboxKind, 'mail'>[]
   #timers: NodeJS.Timeout[] = []
   #stopListening: () => void = () => undefined
   #running: Promise<void> | undefined
@@ -171,7 +172,7 @@ export class Dispatcher {
     const { platform, metrics } = this.#options
     const { rows } = await platform.query<{ depth: number; age: number }>({
       name: 'outbox-measure',
-      text: `select count(*)::int as depth, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age from outbox where done_at is null`,
+      text: `select count(*)::int as depth, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age from outbox where done_at is null and kind <> 'mail'`,
     })
     metrics.outboxDepth.set(rows[0]?.depth ?? 0)
     metrics.outboxAge.set(rows[0]?.age ?? 0)

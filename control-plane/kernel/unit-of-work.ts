@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Caller } from './caller.ts'
+import type { OutboxKind } from './outbox.ts'
 import { Refusal } from './refusal.ts'
 
 export interface Context {
@@ -23,10 +24,19 @@ interface AuditLine {
   changes: Record<string, unknown> | undefined
 }
 
+/** Whom a mail is for, as he was when it was asked for. */
+export interface MailRecipient {
+  /** null for somebody without an account: who is invited, who subscribes. */
+  userId: string | null
+  email: string
+  name: string | null
+  language: string
+}
+
 /** What a handler leaves behind besides its rows. */
 export class Ledger {
   readonly audits: AuditLine[] = []
-  readonly outbox: { whose: Whose; kind: 'event' | 'workflow' | 'signal'; name: string; payload: Record<string, unknown> }[] = []
+  readonly outbox: { whose: Whose; kind: OutboxKind; name: string; payload: Record<string, unknown> }[] = []
   readonly tasks: (() => void | Promise<void>)[] = []
 }
 
@@ -67,6 +77,12 @@ async function transact<T>(root: EntityManager, context: Context, work: (em: Ent
 
 /** From here to its end the transaction acts in another tenant: one the reseller has just made, or manages. */
 export const actIn = (em: EntityManager, tenantId: string): Promise<unknown> => em.execute(`select set_config('app.tenant_id', ?, true)`, [tenantId])
+
+/** A mail as it lies in the outbox, for whoever writes one there. */
+export const mailPayload = ({ userId, email, name, language }: MailRecipient, data: Record<string, unknown>) => ({
+  recipient: { user_id: userId, email, name, language },
+  data,
+})
 
 /** The ids behind a `Whose`; none of a reseller where no reseller acts. */
 function idsOf({ tenantId, resellerId }: Context, whose: Whose): string[] {
@@ -109,8 +125,8 @@ async function writeLedger(em: EntityManager, context: Context, ledger: Ledger):
     const rows = ledger.outbox.flatMap(({ whose, ...row }) => idsOf(context, whose).map(tenantId => ({ tenant_id: tenantId, ...row })))
     await em.execute(
       `with added as (
-         insert into outbox (tenant_id, kind, name, payload)
-         select r.tenant_id, r.kind, r.name, r.payload from jsonb_to_recordset(?::jsonb) as r(tenant_id uuid, kind text, name text, payload jsonb)
+         insert into outbox (tenant_id, kind, name, payload, is_personal)
+         select r.tenant_id, r.kind, r.name, r.payload, r.kind = 'mail' from jsonb_to_recordset(?::jsonb) as r(tenant_id uuid, kind text, name text, payload jsonb)
        )
        select pg_notify('outbox', '')`,
       [JSON.stringify(rows)],
