@@ -2,25 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { readConfig } from '#probe-agent/config.ts'
 import { metricsOf } from '#probe-agent/metrics.ts'
 import { assignmentOf } from './fake-control-plane.ts'
-import { Rig, until } from './rig.ts'
-
-let rig: Rig
-beforeEach(async () => {
-  rig = await Rig.open()
-})
-afterEach(() => rig.close())
+import { test, until } from './rig.ts'
 
 /** Dues of the grid, each once, none left out. */
 function expectGrid(dues: number[], intervalMs: number) {
   for (const [index, due] of dues.entries()) if (index > 0) expect(due - dues[index - 1]!).toBe(intervalMs)
 }
 
-describe('an agent', () => {
-  test('enrols once, looks on its grid and delivers what it saw', async () => {
+describe.concurrent('an agent', () => {
+  test('enrols once, looks on its grid and delivers what it saw', async ({ rig }) => {
     const check = assignmentOf(rig.target.url('a'))
     rig.plane.assign(check)
     const agent = await rig.agent()
@@ -51,7 +45,7 @@ describe('an agent', () => {
     expect(rig.plane.enrolled.size).toBe(1)
   })
 
-  test('a restart leaves no gap and looks at nothing twice', async () => {
+  test('a restart leaves no gap and looks at nothing twice', async ({ rig }) => {
     const checks = Array.from({ length: 20 }, (_, n) => assignmentOf(rig.target.url(`c${n}`), { interval_ms: 2_000 }))
     rig.plane.assign(...checks)
     for (let life = 0; life < 4; life++) {
@@ -67,7 +61,7 @@ describe('an agent', () => {
     }
   })
 
-  test('a changed, a withdrawn and an asked check take effect at once', async () => {
+  test('a changed, a withdrawn and an asked check take effect at once', async ({ rig }) => {
     const check = assignmentOf(rig.target.url('a'), { interval_ms: 60_000 })
     rig.plane.assign(check)
     await rig.agent()
@@ -90,7 +84,7 @@ describe('an agent', () => {
     expect(rig.target.asked('a').length).toBe(count)
   })
 
-  test('trouble is told at once, steady results wait for company', async () => {
+  test('trouble is told at once, steady results wait for company', async ({ rig }) => {
     const checks = Array.from({ length: 10 }, (_, n) => assignmentOf(rig.target.url(`c${n}`), { interval_ms: 1_000 }))
     rig.plane.assign(...checks)
     await rig.agent()
@@ -104,7 +98,7 @@ describe('an agent', () => {
     expect(first!.receivedAt - first!.result.at).toBeLessThan(600)
   })
 
-  test('every end of a look is a result', async () => {
+  test('every end of a look is a result', async ({ rig }) => {
     rig.target.answer = (response, path) => {
       if (path === '/reset') response.socket?.resetAndDestroy()
       else if (path !== '/hang') response.writeHead(503).end('busy')
@@ -130,7 +124,7 @@ describe('an agent', () => {
     expect(agent.figures().inFlight).toBeLessThanOrEqual(1)
   })
 
-  test('renews its access before it ends', async () => {
+  test('renews its access before it ends', async ({ rig }) => {
     rig.plane.tokenLifeS = 3
     const check = assignmentOf(rig.target.url('a'))
     rig.plane.assign(check)
@@ -142,7 +136,7 @@ describe('an agent', () => {
     )
   })
 
-  test("works by the server's clock, far from its own", async () => {
+  test("works by the server's clock, far from its own", async ({ rig }) => {
     rig.plane.clockOffsetMs = -7 * 3_600_000
     const check = assignmentOf(rig.target.url('a'))
     rig.plane.assign(check)
@@ -156,7 +150,7 @@ describe('an agent', () => {
     expect(Math.abs(rig.plane.healths.at(-1)!.clock_skew_ms - 7 * 3_600_000)).toBeLessThan(200)
   })
 
-  test('its metrics name no check and no target', async () => {
+  test('its metrics name no check and no target', async ({ rig }) => {
     const check = assignmentOf(rig.target.url('secret-path'))
     rig.plane.assign(check)
     const agent = await rig.agent()
@@ -170,7 +164,7 @@ describe('an agent', () => {
   })
 })
 
-describe('the configuration', () => {
+describe.concurrent('the configuration', () => {
   test('says all that is wrong at once', () => {
     expect(() => readConfig({ VEDETTE_URL: 'ftp://x', REGION: 'Not A Region', EGRESS_ALLOW: '10.0.0.0/99', ANCHORS: 'nowhere', KILL_AT: 'noon' })).toThrow(
       /VEDETTE_URL[\s\S]*REGION[\s\S]*DATA_DIR[\s\S]*EGRESS_ALLOW[\s\S]*10\.0\.0\.0\/99[\s\S]*ANCHORS[\s\S]*nowhere[\s\S]*KILL_AT/,
@@ -187,7 +181,7 @@ describe('the configuration', () => {
   })
 })
 
-test('the identity of one region is not taken for another', async () => {
+test('the identity of one region is not taken for another', async ({ rig }) => {
   await rig.agent().then(agent => rig.stop(agent))
   await expect(rig.agent({ REGION: 'us-east' })).rejects.toThrow(/eu-west/)
   expect(await readFile(join(rig.dir, 'agent', 'identity.json'), 'utf8')).toContain('eu-west')

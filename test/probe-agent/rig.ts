@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
+import { test as plain } from 'vitest'
 import { readConfig } from '#probe-agent/config.ts'
 import { type RunningAgent, startAgent } from '#probe-agent/main.ts'
 import { FakeControlPlane } from './fake-control-plane.ts'
@@ -19,6 +20,7 @@ export class Rig {
   readonly dir: string
   readonly #agents = new Set<RunningAgent>()
   readonly #processes = new Set<ChildProcess>()
+  #disk: string | undefined
 
   private constructor(plane: FakeControlPlane, target: Target, dir: string) {
     this.plane = plane
@@ -74,6 +76,14 @@ export class Rig {
     await over
   }
 
+  /** Gives the agents' spool a disk of its own, of this size. */
+  async limitDisk(size: string) {
+    const disk = join(this.dir, 'agent', 'spool')
+    await mkdir(disk, { recursive: true })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk])
+    this.#disk = disk
+  }
+
   async close() {
     for (const child of this.#processes) {
       child.kill('SIGCONT')
@@ -82,9 +92,17 @@ export class Rig {
     for (const agent of this.#agents) await agent.stop()
     await this.plane.close()
     await this.target.close()
+    if (this.#disk) execFileSync('umount', ['-l', this.#disk])
     await rm(this.dir, { recursive: true, force: true })
   }
 }
+
+/** A test with a rig of its own, so that tests may wait side by side. */
+export const test = plain.extend('rig', async ({ task: _ }, { onCleanup }) => {
+  const rig = await Rig.open()
+  onCleanup(() => rig.close())
+  return rig
+})
 
 export async function until(condition: () => boolean, ms = 10_000, what = 'what was expected') {
   for (const end = performance.now() + ms; !condition(); await sleep(10)) if (performance.now() > end) throw new Error(`Waited ${ms} ms in vain for ${what}.`)
