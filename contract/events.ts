@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isMailType, mails } from './mails.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const uuid = z.uuid()
@@ -34,11 +35,12 @@ const Storm = shape({ storm_id: uuid, started_at: time, resolved_at: time.nullab
 const aTeam = { managed_team_id: uuid, tenant_id: uuid }
 const Quota = shape({ tenant_id: uuid, feature: z.string(), current_count: count, limit: count, usage_pct: count })
 const Member = shape({ tenant_id: uuid, user_id: uuid, role: z.string() })
-const Mail = shape({
-  email_type: z.string(),
-  recipient: z.object({ email: z.string(), name: z.string().nullable(), language: z.string(), user_id: uuid.nullable() }),
-  template_data: z.record(z.string(), z.unknown()),
-})
+const mailOf = (template_data: z.ZodType) =>
+  shape({
+    email_type: z.string(),
+    recipient: z.object({ email: z.string(), name: z.string().nullable(), language: z.string(), user_id: uuid.nullable() }),
+    template_data,
+  })
 
 const monitor = {
   monitor_id: '5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11',
@@ -207,12 +209,20 @@ const ownEvents = {
   'storm.resolved': kind('A storm of failures is over', Storm, { ...storm, resolved_at: '2026-01-15T09:00:00.000000Z' }),
 } satisfies Record<string, EventKind>
 
-const mailEvent = (type: SuppressibleMail) =>
-  kind(`Instead of the e-mail “${type.replaceAll('_', ' ')}”, where that is suppressed`, Mail, {
+/** What a mail’s words would be filled with, and the name of the brand. */
+const templateDataOf = (type: SuppressibleMail) =>
+  isMailType(type)
+    ? { schema: mails[type].schema.extend({ brand_name: z.string() }), example: { ...mails[type].example, brand_name: 'Example Hosting' } }
+    : { schema: z.record(z.string(), z.unknown()), example: {} }
+
+function mailEvent(type: SuppressibleMail): EventKind {
+  const { schema, example } = templateDataOf(type)
+  return kind(`Instead of the e-mail “${type.replaceAll('_', ' ')}”, where that is suppressed`, mailOf(schema), {
     email_type: type,
     recipient: { email: person.email, name: person.name, language: 'en', user_id: person.user_id },
-    template_data: {},
+    template_data: example,
   })
+}
 const mailEntries = suppressibleMails.map(type => [`email.${type}`, mailEvent(type)] as const)
 
 /** Names under which the same is told to whoever subscribed to them. */

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
 import type { EventName } from '#contract/events.ts'
+import type { MailData, MailType } from '#contract/mails.ts'
 import type { ResellerScope, TenantScope } from '#contract/scopes.ts'
 import type { Caller, TenantFacts } from './caller.ts'
 import type { Reply } from './reply.ts'
@@ -43,7 +44,7 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   /** Writes an event to the outbox, in this request's transaction; whose event it is decides who hears of it. */
   emit(event: EventName, payload: Record<string, unknown>, whose?: Exclude<Whose, 'both'>): void
   /** Sends a mail once this request's transaction has committed; in whose name it goes out is decided by whose it is. */
-  mail(type: string, recipient: MailRecipient, data: Record<string, unknown>, whose?: Exclude<Whose, 'both'>): void
+  mail<Type extends MailType>(type: Type, recipient: MailRecipient, data: MailData<Type>, whose?: Exclude<Whose, 'both'>): void
   /** Starts a durable process, through the outbox: it starts if and only if this transaction commits. */
   start(workflow: string, id: string, input: Record<string, unknown>): void
   /** Tells a durable process something, through the outbox. One that is gone need not hear it. */

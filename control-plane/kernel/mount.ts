@@ -9,6 +9,7 @@ import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from './
 import type { Endpoint, Facts, RateClass } from './endpoint.ts'
 import { isKnown, versionedEtagOf, versionOfRecord } from './etag.ts'
 import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readIdempotencyKey } from './idempotency.ts'
+import { closeMail } from './mail.ts'
 import { holdPrecondition } from './precondition.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
 import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
@@ -114,7 +115,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
       ledger.outbox.push({ whose, kind: 'event', name, payload })
     },
     mail: (type, recipient, data, whose = 'tenant') => {
-      ledger.outbox.push({ whose, kind: 'mail', name: type, payload: mailPayload(recipient, data) })
+      ledger.outbox.push({ whose, kind: 'mail', name: type, payload: mailPayload(recipient, closeMail(services.config, type, data)) })
     },
     start: (name, id, input) => {
       ledger.outbox.push({ whose: 'tenant', kind: 'workflow', name, payload: { id, input } })

@@ -1,0 +1,191 @@
+import { z } from 'zod'
+
+const time = z.string().meta({ format: 'date-time' })
+const text = z.string()
+const count = z.int().min(0)
+const link = z.url({ protocol: /^https?$/ })
+
+interface MailKind<Schema extends z.ZodObject = z.ZodObject> {
+  description: string
+  schema: Schema
+  example: z.input<Schema>
+  /** Fields that open a door: never stored in the clear. */
+  secrets: readonly (keyof z.output<Schema> & string)[]
+}
+const kind = <Shape extends z.ZodRawShape>(
+  description: string,
+  shape: Shape,
+  example: z.input<z.ZodObject<Shape>>,
+  secrets: readonly (keyof z.output<z.ZodObject<Shape>> & string)[] = [],
+): MailKind<z.ZodObject<Shape>> => ({ description, schema: z.object(shape), example, secrets })
+
+/** What every notice about an account says; the brand’s name is added when it is sent. */
+const aNotice = {
+  user_name: text,
+  user_email: text,
+  occurred_at: time,
+  ip_address: text.nullable().meta({ description: 'Where the person acted from; null where somebody else did.' }),
+}
+const notice = { user_name: 'Pat Person', user_email: 'pat@example.com', occurred_at: '2026-01-15T08:30:00.000000Z', ip_address: '198.51.100.7' }
+
+const aMonitor = { monitor_id: z.uuid(), monitor_name: text, monitor_url: text }
+const monitor = { monitor_id: '5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11', monitor_name: 'Shop', monitor_url: 'https://shop.example.com/' }
+const anIncident = { incident_id: z.uuid(), ...aMonitor, title: text, status: text, severity: text, started_at: time, resolved_at: time.nullable() }
+const incident = {
+  incident_id: '0b9f4e0a-3a8e-4b57-8c0c-2f9f3b1d5e21',
+  ...monitor,
+  title: 'Shop is down',
+  status: 'investigating',
+  severity: 'critical',
+  started_at: '2026-01-15T08:30:00.000000Z',
+  resolved_at: null,
+}
+
+/** Every e-mail: what it is, what its words are filled with, and an example. */
+export const mails = {
+  invitation: kind(
+    'Somebody is invited to a team',
+    { team_name: text, invited_by: text.nullable(), role: text, accept_url: link, expires_at: time },
+    {
+      team_name: 'Acme',
+      invited_by: 'Ina Inviter',
+      role: 'member',
+      accept_url: 'https://status.example.com/invitation#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+      expires_at: '2026-01-22T08:30:00.000000Z',
+    },
+    ['accept_url'],
+  ),
+  member_removed: kind('Somebody was removed from a team', { team_name: text, user_name: text }, { team_name: 'Acme', user_name: 'Pat Person' }),
+  trial_ending: kind(
+    'A trial ends soon',
+    { team_name: text, plan: text, trial_ends_at: time, days_remaining: count },
+    { team_name: 'Acme', plan: 'pro', trial_ends_at: '2026-01-18T00:00:00.000000Z', days_remaining: 3 },
+  ),
+  trial_expired: kind('A trial has ended', { team_name: text, previous_plan: text }, { team_name: 'Acme', previous_plan: 'pro' }),
+  incident_created: kind('A monitor is down', anIncident, incident),
+  incident_resolved: kind('A monitor is up again', anIncident, { ...incident, status: 'resolved', resolved_at: '2026-01-15T08:42:10.000000Z' }),
+  warning: kind(
+    'Something needs attention before it fails, or needs it no more',
+    { ...aMonitor, warning: text, check_type: text, title: text },
+    { ...monitor, warning: 'ssl_expiring', check_type: 'ssl', title: 'The certificate expires in 7 days.' },
+  ),
+  certificate_renewed: kind(
+    'A certificate was renewed',
+    { ...aMonitor, issuer: text, valid_to: time },
+    { ...monitor, issuer: 'Example CA', valid_to: '2026-04-15T00:00:00.000000Z' },
+  ),
+  digest: kind(
+    'What happened in a day or a week',
+    {
+      period: z.enum(['daily', 'weekly']),
+      team_name: text,
+      from: time,
+      to: time,
+      timezone: text,
+      uptime_pct: z.number().nullable(),
+      monitors_count: count,
+      monitors_down: z.array(z.object({ monitor_name: text, monitor_url: text, since: time.nullable() })),
+      incidents: z.array(z.object({ title: text, monitor_name: text, started_at: time, resolved_at: time.nullable(), duration_s: count })),
+      incidents_count: count,
+      uptime: z.array(z.object({ monitor_name: text, uptime_pct: z.number() })),
+      unsubscribe_url: link,
+      one_click_url: link,
+    },
+    {
+      period: 'daily',
+      team_name: 'Acme',
+      from: '2026-01-14T07:00:00.000000Z',
+      to: '2026-01-15T07:00:00.000000Z',
+      timezone: 'UTC',
+      uptime_pct: 99.953,
+      monitors_count: 12,
+      monitors_down: [{ monitor_name: 'Shop', monitor_url: 'https://shop.example.com/', since: '2026-01-15T06:30:00.000000Z' }],
+      incidents: [
+        { title: 'Shop is down', monitor_name: 'Shop', started_at: '2026-01-15T06:30:00.000000Z', resolved_at: null, duration_s: 1_800 },
+        {
+          title: 'API is down',
+          monitor_name: 'API',
+          started_at: '2026-01-14T11:00:00.000000Z',
+          resolved_at: '2026-01-14T11:12:10.000000Z',
+          duration_s: 730,
+        },
+      ],
+      incidents_count: 2,
+      uptime: [
+        { monitor_name: 'Shop', uptime_pct: 97.917 },
+        { monitor_name: 'API', uptime_pct: 99.155 },
+      ],
+      unsubscribe_url: 'https://status.example.com/unsubscribe#c2lnbmVk.bGluaw',
+      one_click_url: 'https://status.example.com/api/v1/digest/unsubscribe?token=c2lnbmVk.bGluaw',
+    },
+    ['unsubscribe_url', 'one_click_url'],
+  ),
+
+  security_mfa_enabled: kind('A second factor was switched on', aNotice, notice),
+  security_mfa_disabled: kind('A second factor was switched off', aNotice, notice),
+  security_recovery_codes_regenerated: kind('Recovery codes were made anew', aNotice, notice),
+  security_mfa_reset: kind('An administrator took a second factor away', aNotice, { ...notice, ip_address: null }),
+  security_password_changed: kind('A password was changed', aNotice, notice),
+  security_email_changed: kind('The address of an account was changed', aNotice, notice),
+  security_api_token_created: kind('A personal token was made', aNotice, notice),
+  security_api_token_revoked: kind('A personal token was revoked', aNotice, notice),
+  security_session_revoked: kind('Sessions were ended from another device', aNotice, notice),
+  security_login_new_device: kind('Somebody signed in from a device not seen before', { ...aNotice, device: text }, { ...notice, device: 'Firefox, Windows' }),
+  security_role_changed: kind(
+    'A role in a team was changed',
+    { ...aNotice, team_name: text, role: text },
+    { ...notice, ip_address: null, team_name: 'Acme', role: 'admin' },
+  ),
+  security_account_deleted: kind('An account was deleted for good', aNotice, notice),
+
+  password_reset: kind(
+    'A new password was asked for',
+    { user_name: text, reset_url: link, expires_at: time, ip_address: text.nullable() },
+    {
+      user_name: 'Pat Person',
+      reset_url: 'https://status.example.com/password-reset#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+      expires_at: '2026-01-15T09:30:00.000000Z',
+      ip_address: '198.51.100.7',
+    },
+    ['reset_url'],
+  ),
+  email_change_verify: kind(
+    'An address is to be confirmed before it becomes an account’s',
+    { user_name: text, confirm_url: link, expires_at: time },
+    {
+      user_name: 'Pat Person',
+      confirm_url: 'https://status.example.com/email-change#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+      expires_at: '2026-01-15T09:30:00.000000Z',
+    },
+    ['confirm_url'],
+  ),
+  email_changed_notify: kind(
+    'The former address is told that the account has another',
+    { user_name: text, new_email: text, occurred_at: time, ip_address: text.nullable() },
+    { user_name: 'Pat Person', new_email: 'p***@example.org', occurred_at: '2026-01-15T08:30:00.000000Z', ip_address: '198.51.100.7' },
+  ),
+
+  channel_failing: kind(
+    'A notification channel has failed for long',
+    { team_name: text, channel_name: text, channel_type: text, failing_since: time },
+    { team_name: 'Acme', channel_name: 'Ops', channel_type: 'webhook', failing_since: '2026-01-15T08:30:00.000000Z' },
+  ),
+  smtp_fell_back: kind(
+    'Mail went by the platform’s server, because the team’s own did not take it',
+    { team_name: text, host: text, reason: text, occurred_at: time },
+    { team_name: 'Acme', host: 'smtp.example.com', reason: 'connect', occurred_at: '2026-01-15T08:30:00.000000Z' },
+  ),
+  smtp_test: kind('A test of a team’s own mail server', { team_name: text, host: text }, { team_name: 'Acme', host: 'smtp.example.com' }),
+  /** Of an event without words of its own, as e-mail channels get it. */
+  event: kind(
+    'Any event, to an e-mail channel',
+    { title: text, lines: z.array(z.object({ label: text, value: text })), tone: z.enum(['bad', 'good', 'warning', 'neutral']) },
+    { title: 'A team was paused', lines: [{ label: 'Reason', value: 'unpaid' }], tone: 'neutral' },
+  ),
+} as const satisfies Record<string, MailKind>
+
+export type MailType = keyof typeof mails
+export type MailData<Type extends MailType = MailType> = z.input<(typeof mails)[Type]['schema']>
+
+export const mailTypes = Object.keys(mails).filter((name): name is MailType => name in mails)
+export const isMailType = (name: string): name is MailType => Object.hasOwn(mails, name)

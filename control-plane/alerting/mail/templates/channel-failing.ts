@@ -1,0 +1,29 @@
+import { template } from './template.ts'
+
+export const channelFailing = template({
+  type: 'channel_failing',
+  tone: 'bad',
+  isAlert: true,
+  en: {
+    subject: 'The channel {{ channel_name }} of {{ team_name }} is failing',
+    heading: 'The channel {{ channel_name }} is failing',
+    paragraphs: ['Notifications to it have not arrived for a while, although they were sent again and again. What it missed stands in the delivery log.'],
+    facts: [
+      ['Team', '{{ team_name }}'],
+      ['Type', '{{ channel_type }}'],
+      ['Since', '{{ failing_since | moment }}'],
+    ],
+  },
+  de: {
+    subject: 'Der Kanal {{ channel_name }} von {{ team_name }} ist gestört',
+    heading: 'Der Kanal {{ channel_name }} ist gestört',
+    paragraphs: [
+      'Benachrichtigungen an ihn kommen seit einer Weile nicht an, obwohl sie mehrmals gesendet wurden. Was er verpasst hat, steht im Zustellprotokoll.',
+    ],
+    facts: [
+      ['Team', '{{ team_name }}'],
+      ['Art', '{{ channel_type }}'],
+      ['Seit', '{{ failing_since | moment }}'],
+    ],
+  },
+})

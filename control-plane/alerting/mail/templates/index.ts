@@ -1,0 +1,63 @@
+import type { MailType } from '#contract/mails.ts'
+import { certificateRenewed } from './certificate-renewed.ts'
+import { channelFailing } from './channel-failing.ts'
+import { digest } from './digest.ts'
+import { emailChangeVerify } from './email-change-verify.ts'
+import { emailChangedNotify } from './email-changed-notify.ts'
+import { event } from './event.ts'
+import { incidentCreated } from './incident-created.ts'
+import { incidentResolved } from './incident-resolved.ts'
+import { invitation } from './invitation.ts'
+import { memberRemoved } from './member-removed.ts'
+import { passwordReset } from './password-reset.ts'
+import { accountDeleted } from './security-account-deleted.ts'
+import { apiTokenCreated } from './security-api-token-created.ts'
+import { apiTokenRevoked } from './security-api-token-revoked.ts'
+import { emailChanged } from './security-email-changed.ts'
+import { loginNewDevice } from './security-login-new-device.ts'
+import { mfaDisabled } from './security-mfa-disabled.ts'
+import { mfaEnabled } from './security-mfa-enabled.ts'
+import { mfaReset } from './security-mfa-reset.ts'
+import { passwordChanged } from './security-password-changed.ts'
+import { recoveryCodesRegenerated } from './security-recovery-codes-regenerated.ts'
+import { roleChanged } from './security-role-changed.ts'
+import { sessionRevoked } from './security-session-revoked.ts'
+import { smtpFellBack } from './smtp-fell-back.ts'
+import { smtpTest } from './smtp-test.ts'
+import type { Template } from './template.ts'
+import { trialEnding } from './trial-ending.ts'
+import { trialExpired } from './trial-expired.ts'
+import { warning } from './warning.ts'
+
+const all = [
+  certificateRenewed,
+  channelFailing,
+  digest,
+  emailChangeVerify,
+  emailChangedNotify,
+  event,
+  incidentCreated,
+  incidentResolved,
+  invitation,
+  memberRemoved,
+  passwordReset,
+  accountDeleted,
+  apiTokenCreated,
+  apiTokenRevoked,
+  emailChanged,
+  loginNewDevice,
+  mfaDisabled,
+  mfaEnabled,
+  mfaReset,
+  passwordChanged,
+  recoveryCodesRegenerated,
+  roleChanged,
+  sessionRevoked,
+  smtpFellBack,
+  smtpTest,
+  trialEnding,
+  trialExpired,
+  warning,
+]
+
+export const templates: ReadonlyMap<MailType, Template> = new Map(all.map(each => [each.type, each]))

@@ -1,0 +1,25 @@
+import { template } from './template.ts'
+
+export const trialEnding = template({
+  type: 'trial_ending',
+  tone: 'warning',
+  link: '{{ brand.upgrade_url }}',
+  en: {
+    subject: 'The trial of {{ team_name }} ends {% if days_remaining == 1 %}tomorrow{% else %}in {{ days_remaining }} days{% endif %} – {{ brand_name }}',
+    heading: 'Your trial ends {% if days_remaining == 1 %}tomorrow{% else %}in {{ days_remaining }} days{% endif %}',
+    paragraphs: [
+      'The team {{ team_name }} tries out the plan {{ plan }}. After the trial the free plan applies. Nothing is deleted: what goes beyond the plan is put on hold.',
+    ],
+    facts: [['End of the trial', '{{ trial_ends_at | moment }}']],
+    button: 'Choose a plan',
+  },
+  de: {
+    subject: 'Die Testphase von {{ team_name }} endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %} – {{ brand_name }}',
+    heading: 'Ihre Testphase endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %}',
+    paragraphs: [
+      'Das Team {{ team_name }} probiert den Tarif {{ plan }} aus. Danach gilt der kostenlose Tarif. Nichts wird gelöscht: Was über den Tarif hinausgeht, ruht.',
+    ],
+    facts: [['Ende der Testphase', '{{ trial_ends_at | moment }}']],
+    button: 'Tarif wählen',
+  },
+})

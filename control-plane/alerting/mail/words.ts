@@ -1,0 +1,77 @@
+import { Liquid, type Template } from 'liquidjs'
+
+export const mailLanguages = ['en', 'de'] as const
+export type MailLanguage = (typeof mailLanguages)[number]
+
+/** The language of a mail for somebody who speaks this one: English where there are no words of ours. */
+export const mailLanguageOf = (language: string): MailLanguage => mailLanguages.find(known => known === language.toLowerCase().split('-')[0]) ?? 'en'
+
+const names: Record<MailLanguage, { roles: Record<string, string>; severities: Record<string, string> }> = {
+  en: {
+    roles: { owner: 'owner', admin: 'administrator', member: 'member', viewer: 'viewer' },
+    severities: { critical: 'critical', major: 'major', minor: 'minor' },
+  },
+  de: {
+    roles: { owner: 'Inhaber', admin: 'Administrator', member: 'Mitglied', viewer: 'Beobachter' },
+    severities: { critical: 'kritisch', major: 'schwer', minor: 'leicht' },
+  },
+}
+const locales: Record<MailLanguage, string> = { en: 'en-GB', de: 'de-DE' }
+
+/** Words stand for text: what is HTML in it is escaped where it is put into the layout, and nowhere else. */
+function speak(language: MailLanguage): Liquid {
+  const engine = new Liquid({ strictFilters: true, ownPropertyOnly: true, parseLimit: 10_000, renderLimit: 1_000, memoryLimit: 10_000_000 })
+  const locale = locales[language]
+  engine.registerFilter('moment', (at: string, timeZone = 'UTC') =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(at)).concat(timeZone === 'UTC' ? ' UTC' : ''),
+  )
+  engine.registerFilter('percent', (value: number) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 }).format(value / 100))
+  engine.registerFilter('span', (seconds: number) => spanOf(seconds))
+  engine.registerFilter('role', (role: string) => names[language].roles[role] ?? role)
+  engine.registerFilter('severity', (severity: string) => names[language].severities[severity] ?? severity)
+  return engine
+}
+
+function spanOf(seconds: number): string {
+  const [days, hours, minutes, rest] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)]
+  const parts = [days && `${days} d`, hours && `${hours} h`, minutes && `${minutes} min`, !days && !hours && rest && `${rest} s`].filter(Boolean)
+  return parts.join(' ') || '0 s'
+}
+
+const engines = { en: speak('en'), de: speak('de') }
+const parsed = { en: new Map<string, Template[]>(), de: new Map<string, Template[]>() }
+
+/** Fills one text of a template. Only templates are ever parsed, never what they are filled with. */
+export function fill(language: MailLanguage, text: string, scope: object): string {
+  const known = parsed[language].get(text) ?? engines[language].parse(text)
+  parsed[language].set(text, known)
+  const filled: unknown = engines[language].renderSync(known, scope)
+  return String(filled).trim()
+}
+
+const longest = 300
+const longestLink = 2_000
+const mostRows = 50
+
+/** What people have written, as one line that stands where it was put: no line breaks, nothing that turns the direction of what follows. */
+export function clean(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') {
+    const line = value
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+      .trim()
+    return cut(line, name.endsWith('_url') ? longestLink : longest)
+  }
+  if (Array.isArray(value)) return value.slice(0, mostRows).map(each => clean(each))
+  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, clean(each, key)]))
+  return value
+}
+
+export const cut = (text: string, most: number) =>
+  text.length <= most
+    ? text
+    : `${text
+        .slice(0, most - 1)
+        .toWellFormed()
+        .replace(/\ufffd$/, '')}…`

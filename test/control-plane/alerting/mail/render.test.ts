@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { suppressibleMails } from '#contract/events.ts'
+import { isMailType, type MailData, type MailType, mails, mailTypes } from '#contract/mails.ts'
+import type { Brand } from '#control-plane/alerting/mail/brand.ts'
+import { compileLayout } from '#control-plane/alerting/mail/compile.ts'
+import { renderMail } from '#control-plane/alerting/mail/render.ts'
+import { templates } from '#control-plane/alerting/mail/templates/index.ts'
+import { mailLanguageOf, mailLanguages } from '#control-plane/alerting/mail/words.ts'
+
+const brand: Brand = {
+  name: 'Example Hosting',
+  logoUrl: 'https://brand.example.com/logo.png',
+  color: '#336699',
+  alertPrefix: 'EX',
+  supportUrl: 'https://brand.example.com/help',
+  upgradeUrl: 'https://brand.example.com/upgrade?a=1&b=2',
+  footerText: 'Example Hosting Ltd, 1 Example Street',
+  footerUrl: 'https://brand.example.com/',
+  privacyUrl: 'https://brand.example.com/privacy',
+  imprintUrl: null,
+  hidesPoweredBy: true,
+}
+const dataOf = (type: MailType) => mails[type].schema.parse(mails[type].example) as MailData
+const cases = mailTypes.flatMap(type => mailLanguages.map(language => ({ type, language })))
+/** Every tag with its attributes’ names, in order: what a reader’s program makes elements of. */
+const tagsOf = (html: string) =>
+  [...html.matchAll(/<(\/?[\w!:-]+)([^>]*)>/g)].map(([, name, rest = '']) =>
+    [name, ...[...rest.matchAll(/([\w:-]+)="/g)].map(([, attribute]) => attribute)].join(' '),
+  )
+
+/** The example with this in every text that is neither an address nor a moment. */
+function poison(value: unknown, text: string, name = ''): unknown {
+  if (Array.isArray(value)) return value.map(each => poison(each, text))
+  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, poison(each, text, key)]))
+  const isText = typeof value === 'string' && !/_(url|at|id)$|^(from|to|since|period|timezone|tone)$/.test(name)
+  return isText ? text : value
+}
+
+describe('the words of mails', () => {
+  test('every mail has words, also each suppressible one whose feature is there', () => {
+    expect([...templates.keys()].sort()).toEqual([...mailTypes].sort())
+    expect(suppressibleMails.filter(type => !isMailType(type))).toEqual([
+      'dns_changed',
+      'monthly_report',
+      'status_page_subscription',
+      'security_passkey_added',
+      'security_passkey_removed',
+      'security_account_blocked',
+      'security_account_unblocked',
+      'security_auth_policy_changed',
+    ])
+  })
+
+  test.each(cases)('$type in $language', async ({ type, language }) => {
+    const { subject, text, html } = renderMail(type, dataOf(type), { language, brand })
+    await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${type}-${language}.txt`)
+    expect(html).toContain(`lang="${language}"`)
+    expect(`${subject}${text}${html}`).not.toMatch(/\{\{|\{%|undefined|\[object/)
+    const addresses = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address = '']) => address)
+    expect(addresses.length).toBeGreaterThan(0)
+    for (const address of addresses) expect(address).toMatch(/^https:\/\/(brand|status)\.example\.com\//)
+  })
+
+  test('one of them as HTML, whole', async () => {
+    await expect(renderMail('invitation', mails.invitation.example, { language: 'de', brand }).html).toMatchFileSnapshot('golden/invitation-de.html')
+  })
+
+  test.each([
+    ['a script', '<script>alert(1)</script><img src=x onerror=alert(1)>"\'><b>'],
+    ['Liquid', '{{ 7 | times: 7 }}{% assign x = 1 %}{% raw %}{{ brand.color }}'],
+    ['line breaks', 'x\r\nBcc: a@b.example\u2028\u0085\u0000y'],
+    ['ten thousand characters', 'ß'.repeat(10_000)],
+    ['halves of characters', `\ud83d${'🦊'.repeat(5_000)}`],
+    ['writing from right to left', 'שלום \u202etxt.exe\u2066 مرحبا'],
+  ])('what people wrote is text and stays where it was put: %s', (_, hostile) => {
+    const hostileBrand = { ...brand, name: hostile, footerText: hostile, alertPrefix: hostile, color: 'red;}body{display:none' }
+    for (const { type, language } of cases) {
+      const harmless = renderMail(type, poison(mails[type].example, 'x') as MailData, { language, brand })
+      const { subject, html, text } = renderMail(type, poison(mails[type].example, hostile) as MailData, { language, brand: hostileBrand })
+      expect(tagsOf(html), type).toEqual(tagsOf(harmless.html))
+      expect(html.split('<').length, type).toBe(harmless.html.split('<').length)
+      expect(text.split('\n').length, type).toBe(harmless.text.split('\n').length)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+      expect(`${subject}${text}${html}`, type).not.toMatch(/[\u0000\r\u0085\u2028\u202a-\u202e\u2066-\u2069]|display:none[^;]|\b49\b|\ufffd/)
+      expect(subject.length, type).toBeLessThanOrEqual(200)
+      expect(subject, type).not.toContain('\n')
+      expect(html.length, type).toBeLessThan(60_000)
+      expect(`${subject}${text}${html}`.isWellFormed()).toBe(true)
+    }
+  })
+
+  test('Liquid that people wrote is shown as they wrote it', () => {
+    const { subject, html } = renderMail('member_removed', { team_name: '{{ user_name }} & {% if %}', user_name: 'Pat' }, { language: 'en', brand })
+    expect(subject).toBe('You are no longer a member of {{ user_name }} & {% if %} – Example Hosting')
+    expect(html).toContain('{{ user_name }} &amp; {% if %}')
+  })
+
+  test('an address that leads nowhere from a mail, or somewhere it should not, is left out', () => {
+    const looks = { ...brand, logoUrl: 'javascript:alert(1)', supportUrl: '/help', upgradeUrl: 'data:text/html,x', footerUrl: 'mailto:a@b.example' }
+    const { html, text } = renderMail('trial_expired', mails.trial_expired.example, { language: 'en', brand: looks })
+    expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)).toEqual(['https://brand.example.com/privacy'])
+    expect(text).not.toContain('Choose a plan')
+  })
+
+  test('the brand’s prefix stands before alerts and before nothing else', () => {
+    expect(renderMail('incident_created', mails.incident_created.example, { language: 'en', brand }).subject).toBe('[EX] Shop is down')
+    expect(renderMail('trial_expired', mails.trial_expired.example, { language: 'en', brand }).subject).toBe('The trial of Acme has ended – Example Hosting')
+  })
+
+  test('who speaks a language we do not is written to in English', () => {
+    expect(['de', 'de-AT', 'DE', 'en-GB', 'fr', 'pt-BR', ''].map(mailLanguageOf)).toEqual(['de', 'de', 'de', 'en', 'en', 'en', 'en'])
+  })
+
+  test('a digest can be left by one click', () => {
+    expect(renderMail('digest', mails.digest.example, { language: 'en', brand }).headers).toEqual({
+      'List-Unsubscribe': `<${mails.digest.example.one_click_url}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    })
+    expect(renderMail('invitation', mails.invitation.example, { language: 'en', brand }).headers).toEqual({})
+  })
+
+  test('German has its umlauts', () => {
+    const all = mailTypes.map(type => renderMail(type, dataOf(type), { language: 'de', brand }).text).join('\n')
+    expect(all).not.toMatch(/\b(fuer|ueber|koennen|moechten|Aenderung|geaendert|loeschen|geloescht|Bestaetigen|bestaetigen|Verfuegbarkeit|Stoerung)\b/)
+    expect(all).toMatch(/Verfügbarkeit/)
+  })
+})
+
+test('the compiled layout is the compiled layout', async () => {
+  const kept = await readFile('control-plane/alerting/mail/templates/layout.html', 'utf8')
+  expect(kept, 'run `npm run mails`').toBe(await compileLayout())
+})
+
+test('every example is what its schema takes', () => {
+  for (const type of mailTypes) expect(mails[type].schema.safeParse(mails[type].example).error?.issues ?? [], type).toEqual([])
+})
