@@ -18,6 +18,7 @@ import { Kernel } from './migrations/0057-kernel.ts'
 import { Told } from './migrations/0058-told.ts'
 import { CheckSecrets } from './migrations/0059-check-secrets.ts'
 import { Alerting } from './migrations/0060-alerting.ts'
+import { Words } from './migrations/0062-words.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -37,6 +38,7 @@ export const migrations = [
   { name: '0058-told', class: Told },
   { name: '0059-check-secrets', class: CheckSecrets },
   { name: '0060-alerting', class: Alerting },
+  { name: '0062-words', class: Words },
 ]
 
 export interface Migration {

@@ -20,6 +20,7 @@ import { mfa } from './people/mfa/index.ts'
 import { profile } from './people/profile/index.ts'
 import { sessions } from './people/sessions/index.ts'
 import { reports } from './publishing/reports/index.ts'
+import { emailSuppression } from './reselling/email-suppression/index.ts'
 import { impersonation } from './reselling/impersonation/index.ts'
 import { managedTeams } from './reselling/managed-teams/index.ts'
 import { monitorTemplates } from './reselling/monitor-templates/index.ts'
@@ -66,4 +67,5 @@ export const endpoints: Endpoint[] = [
   ...overview,
   ...impersonation,
   ...webhooks,
+  ...emailSuppression,
 ]

@@ -2,12 +2,14 @@ import type { DeliveryEnd, Later } from '#contract/workflows.ts'
 import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { Courier } from './deliveries/courier.ts'
-import { createHearing } from './dispatch/hear.ts'
+import { createHearing, type Hearing } from './dispatch/hear.ts'
 import { RuleBook } from './dispatch/rule-book.ts'
 
 export interface Alerting {
   /** For the outbox: hears an event and hands it on. Hearing it twice does no harm. */
   hear(event: OutboxEvent): Promise<void>
+  /** For whoever sends mail: whether its reseller has it instead. */
+  divert: Hearing['divert']
   /** For the durable process of a delivery that failed. */
   retry(deliveryId: string): Promise<DeliveryEnd | Later>
   close(): Promise<void>
@@ -16,10 +18,12 @@ export interface Alerting {
 export function openAlerting({ platform, listener, log, guard, config }: Services, { hasWorkflows }: { hasWorkflows: boolean }): Alerting {
   const book = new RuleBook(platform, listener)
   const courier = new Courier({ platform, log, guard, config, hasWorkflows, ...(config.receivers && { receivers: config.receivers }) })
+  const { hear, divert } = createHearing({ platform, book, courier, config })
   const stopListening = listener.on('deliveries', () => courier.sweep())
   courier.start()
   return {
-    hear: createHearing({ platform, book, courier }),
+    hear,
+    divert,
     retry: id => courier.retry(id),
     async close() {
       stopListening()

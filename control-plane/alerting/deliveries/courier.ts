@@ -1,5 +1,7 @@
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
+import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { attempt, type Means } from './attempt.ts'
+import { openBody } from './body.ts'
 import { claimS, type Delivery, retryAfterS } from './delivery.ts'
 import { Gather } from './gather.ts'
 import { Lane } from './lane.ts'
@@ -65,7 +67,10 @@ export class Courier {
   /** One retry, asked for by the process that slept until its time. */
   async retry(id: string): Promise<DeliveryEnd | Later> {
     const claimed = await claimDelivery(this.#options.platform, id)
-    if (claimed) await this.#try(deliveryOf(claimed), claimed.may_send)
+    if (claimed) {
+      const delivery = deliveryOf(this.#options.config, claimed)
+      await this.#try(delivery, claimed.may_send && delivery.body !== '')
+    }
     return standingOf(this.#options.platform, id)
   }
 
@@ -84,8 +89,8 @@ export class Courier {
       const claimed = await claimDeliveries(platform, sweepMost, hasWorkflows ? graceMs : 0)
       taken = claimed.length
       for (const row of claimed) {
-        const delivery = deliveryOf(row)
-        if (row.may_send && row.body !== null) this.take(delivery)
+        const delivery = deliveryOf(this.#options.config, row)
+        if (row.may_send && delivery.body !== '') this.take(delivery)
         else this.#settle(delivery, unsent('channel_off'), null)
       }
     }
@@ -159,11 +164,14 @@ function waitAfter({ attempts }: Delivery, { isDelivered }: Sent): number | null
   return isDelivered || wait === undefined ? null : wait + Math.random() * jitterS
 }
 
-const deliveryOf = ({ id, tenant_id, channel_id, event, body, attempts, monitor_id, managed_tenant_id, type, config, secrets }: Claimed): Delivery => ({
+const deliveryOf = (
+  keys: Keyring,
+  { id, tenant_id, channel_id, event, body, attempts, monitor_id, managed_tenant_id, type, config, secrets }: Claimed,
+): Delivery => ({
   id,
   channel: { id: channel_id, tenantId: tenant_id, type, config, secrets },
   event,
-  body: body ?? '',
+  body: openBody(keys, { id, event, body }) ?? '',
   subject: monitor_id ?? managed_tenant_id,
   attempts,
   claimedAt: performance.now(),

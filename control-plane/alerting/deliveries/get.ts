@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mayRead } from '#control-plane/alerting/channels/input.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { openBody } from './body.ts'
 import { findDelivery } from './find.ts'
 import { DeliveryView } from './view.ts'
 
@@ -19,8 +20,9 @@ export const getLog = endpoint({
   access: mayRead,
   returns: ok({ data: DetailView }),
 
-  async handle({ em, tenant, params }) {
-    const { body, ...row } = await findDelivery(em, tenant, params.notification_log)
+  async handle({ em, tenant, params, services }) {
+    const { body: stored, ...row } = await findDelivery(em, tenant, params.notification_log)
+    const body = openBody(services.config, { ...row, body: stored })
     return { data: { ...row, payload: body === null ? null : JSON.parse(body) } }
   },
 })

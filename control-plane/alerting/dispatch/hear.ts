@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { isPersonal } from '#contract/events.ts'
+import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
 import type { Courier } from '#control-plane/alerting/deliveries/courier.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import { Gather } from '#control-plane/alerting/deliveries/gather.ts'
 import { addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
+import { suppressedFor } from '#control-plane/alerting/mail/suppression.ts'
 import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
+import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import type { MailRecipient } from '#control-plane/kernel/unit-of-work.ts'
 import { composeMessage, type ManagedTenant } from './message.ts'
 import type { ManagedTeam, RuleBook } from './rule-book.ts'
 import type { Monitor, RulesOfTenant, Team } from './rules-of-tenant.ts'
@@ -14,13 +18,36 @@ interface Means {
   platform: Pool
   book: RuleBook
   courier: Pick<Courier, 'take'>
+  config: Keyring
+}
+
+/** A mail that somebody is about to be sent. */
+export interface Mail {
+  /** Of the row that asks for it, if there is one: the same mail is told once. */
+  id: string | null
+  tenantId: string
+  type: string
+  recipient: MailRecipient
+  /** What its words are filled with, and the brand’s name. */
+  templateData: Record<string, unknown>
+  createdAt: Date
+}
+
+export interface Hearing {
+  hear(event: OutboxEvent): Promise<void>
+  /** Tells the reseller of a mail it has suppressed. false: nobody was told, and the mail is to be sent. */
+  divert(mail: Mail): Promise<boolean>
 }
 
 /** Hears every event and hands it to all who want to know: the tenant's own channels, and those of the reseller who manages it. */
-export function createHearing({ platform, book, courier }: Means): (event: OutboxEvent) => Promise<void> {
+export function createHearing({ platform, book, courier, config }: Means): Hearing {
   const adding = new Gather<NewDelivery, boolean>(rows => addDeliveries(platform, rows))
 
-  return async function hear(event) {
+  return { hear, divert }
+
+  async function hear(event: OutboxEvent): Promise<void> {
+    // of a mail its reseller alone hears, and only in place of the mail
+    if (event.name.startsWith('email.')) return
     const team = await book.teamOf(event.tenantId)
     const [own, resellers] = await Promise.all([book.rulesOf(event.tenantId), managing(team) ? book.rulesOf(team.resellerId) : undefined])
     const isWanted = own.wants(event.name) || resellers?.wants(event.name)
@@ -33,6 +60,18 @@ export function createHearing({ platform, book, courier }: Means): (event: Outbo
       }
     }
     if (isPersonal(event.name)) await platform.query(`update outbox set payload = '{}' where id = $1`, [event.id])
+  }
+
+  async function divert({ id, tenantId, type, recipient, templateData, createdAt }: Mail): Promise<boolean> {
+    const suppression = await suppressedFor(book, tenantId, type)
+    if (!suppression) return false
+    const { resellerId: _, isDeleted: __, ...managedTenant } = suppression.team
+    const payload = { email_type: type, recipient, template_data: templateData }
+    const as = `email.${type}`
+    const body = composeMessage({ event: as, at: createdAt, payload, managedTenant }).text
+    const managedTenantId = managedTenant.managed_tenant_id
+    await Promise.all(suppression.channels.map(channel => deliver(id, channel, { as, body, monitorId: null, subject: recipient.email, managedTenantId })))
+    return true
   }
 
   interface About {
@@ -50,13 +89,13 @@ export function createHearing({ platform, book, courier }: Means): (event: Outbo
         const body = texts.get(as) ?? composeMessage({ event: as, at: event.createdAt, payload: event.payload, managedTenant }).text
         texts.set(as, body)
         const subject = monitorId ?? managedTenant?.managed_tenant_id ?? teams[0]?.tenantId ?? null
-        await deliver(event, channel, { as, body, monitorId, subject, managedTenantId: managedTenant?.managed_tenant_id ?? null })
+        await deliver(event.id, channel, { as, body, monitorId, subject, managedTenantId: managedTenant?.managed_tenant_id ?? null })
       }),
     )
   }
 
   async function deliver(
-    event: OutboxEvent,
+    eventId: string | null,
     channel: Channel,
     {
       as,
@@ -72,11 +111,11 @@ export function createHearing({ platform, book, courier }: Means): (event: Outbo
       id,
       channel_id: channel.id,
       tenant_id: channel.tenantId,
-      event_id: event.id,
+      event_id: eventId,
       event: as,
       managed_tenant_id: managedTenantId,
       monitor_id: monitorId,
-      body,
+      body: closeBody(config, { id, event: as, body }),
     })
     if (isNew) courier.take({ id, channel, event: as, body, subject, attempts: 0, claimedAt })
   }

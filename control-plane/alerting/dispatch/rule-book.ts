@@ -23,6 +23,7 @@ export class RuleBook {
   readonly #platform: Pool
   readonly #rules = new Map<string, Kept<RulesOfTenant>>()
   readonly #teams = new Map<string, Kept<ManagedTeam | null>>()
+  readonly #suppressed = new Map<string, Kept<ReadonlySet<string>>>()
   readonly #stopListening: () => void
 
   constructor(platform: Pool, listener: Pick<Listener, 'on' | 'onMissed'>) {
@@ -30,6 +31,7 @@ export class RuleBook {
     this.#stopListening = listener.on('alerting', tenantId => {
       this.#rules.delete(tenantId)
       this.#teams.delete(tenantId)
+      this.#suppressed.delete(tenantId)
     })
     listener.onMissed(() => this.#forget())
   }
@@ -45,6 +47,11 @@ export class RuleBook {
   /** Who manages a tenant, if anybody does. */
   teamOf(tenantId: string): Promise<ManagedTeam | null> {
     return this.#keep(this.#teams, tenantId, () => loadTeam(this.#platform, tenantId))
+  }
+
+  /** Types of e-mail that a reseller has sent to its webhooks instead. */
+  suppressedBy(resellerId: string): Promise<ReadonlySet<string>> {
+    return this.#keep(this.#suppressed, resellerId, () => loadSuppressed(this.#platform, resellerId))
   }
 
   #keep<Value>(kept: Map<string, Kept<Value>>, tenantId: string, load: () => Promise<Value>): Promise<Value> {
@@ -64,6 +71,7 @@ export class RuleBook {
   #forget(): void {
     this.#rules.clear()
     this.#teams.clear()
+    this.#suppressed.clear()
   }
 }
 
@@ -100,4 +108,13 @@ async function loadTeam(platform: Pool, tenantId: string): Promise<ManagedTeam |
     values: [tenantId],
   })
   return rows[0] ?? null
+}
+
+async function loadSuppressed(platform: Pool, resellerId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await platform.query<{ types: string[] }>({
+    name: 'alerting-suppressed',
+    text: 'select types from email_suppressions where tenant_id = $1',
+    values: [resellerId],
+  })
+  return new Set(rows[0]?.types)
 }

@@ -1,0 +1,13 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { EmailSuppressionView, viewEmailSuppression } from './view.ts'
+
+export const getEmailSuppression = endpoint({
+  method: 'GET',
+  path: '/reseller/email-suppression',
+  summary: 'Read which e-mails to people of your teams go to your webhook instead',
+  access: { reseller: 'portal:read' },
+  returns: ok({ data: EmailSuppressionView }),
+
+  handle: async ({ em, tenant }) => ({ data: await viewEmailSuppression(em, tenant) }),
+})

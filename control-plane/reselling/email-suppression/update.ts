@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { suppressibleMails } from '#contract/events.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { EmailSuppressionView, viewEmailSuppression } from './view.ts'
+
+export const updateEmailSuppression = endpoint({
+  method: 'PUT',
+  path: '/reseller/email-suppression',
+  summary: 'Choose which e-mails to people of your teams go to your webhook instead',
+  description:
+    'In all your managed teams, and the e-mail channel alone. A type is suppressed only while an enabled webhook of yours is subscribed to `email.<type>`, and then also while that webhook cannot be reached: ' +
+    'its delivery log shows what was not delivered. Mails that let people back into their account, or tell them that its address was changed, cannot be suppressed.',
+  access: { reseller: 'portal:write' },
+  body: z.object({
+    suppressed_types: z
+      .array(z.enum(suppressibleMails, 'Is not a type of e-mail that can be suppressed.'))
+      .max(suppressibleMails.length)
+      .refine(types => new Set(types).size === types.length, 'Names a type twice.'),
+  }),
+  returns: ok({ data: EmailSuppressionView }),
+
+  async handle({ body, em, tenant, now, audit }) {
+    const before = await viewEmailSuppression(em, tenant)
+    await em.execute(
+      `insert into email_suppressions (tenant_id, types, updated_at) values (?, array(select jsonb_array_elements_text(?::jsonb)), ?)
+       on conflict (tenant_id) do update set types = excluded.types, updated_at = excluded.updated_at`,
+      [tenant.id, JSON.stringify(body.suppressed_types), now],
+    )
+    const data = await viewEmailSuppression(em, tenant)
+    audit(
+      'email_suppression.updated',
+      { type: 'tenant', id: tenant.id },
+      { suppressed_types: { before: before.suppressed_types, after: data.suppressed_types } },
+    )
+    return { data }
+  },
+})

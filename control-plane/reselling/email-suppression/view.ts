@@ -1,0 +1,44 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { suppressibleMails } from '#contract/events.ts'
+import { effectiveLimits } from '#contract/plans.ts'
+import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+
+const Types = z.array(z.enum(suppressibleMails))
+
+export const EmailSuppressionView = z
+  .object({
+    suppressed_types: Types,
+    effective_types: Types.meta({
+      description: 'Those of them that an enabled webhook is subscribed to, by the very name `email.<type>`; the others are sent as mail all the same.',
+    }),
+    suppressible_types: Types,
+    updated_at: z.string().meta({ format: 'date-time' }).nullable(),
+  })
+  .meta({ id: 'EmailSuppression' })
+
+interface Row {
+  types: string[]
+  heard: string[]
+  updated_at: string | null
+}
+
+export async function viewEmailSuppression(em: EntityManager, reseller: TenantFacts): Promise<z.input<typeof EmailSuppressionView>> {
+  const [row] = await em.execute<Row[]>(
+    `select coalesce(s.types, '{}') as types, ${stampSql('s.updated_at')} as updated_at,
+            array(select distinct e from notification_rules r join notification_channels c on c.id = r.channel_id, unnest(r.event_types) e
+                  where r.tenant_id = ?::uuid and c.is_enabled and c.type = 'webhook' and e like 'email.%') as heard
+     from (select ?::uuid as id) t left join email_suppressions s on s.tenant_id = t.id`,
+    [reseller.id, reseller.id],
+  )
+  const { types = [], heard = [], updated_at = null } = row ?? {}
+  const mayCall = effectiveLimits(reseller.plan, reseller.featureOverrides).notification_channels.includes('webhook')
+  const suppressed = suppressibleMails.filter(type => types.includes(type))
+  return {
+    suppressed_types: suppressed,
+    effective_types: suppressed.filter(type => mayCall && heard.includes(`email.${type}`)),
+    suppressible_types: [...suppressibleMails],
+    updated_at,
+  }
+}
