@@ -24,8 +24,9 @@ export const createInvitation = endpoint({
   description:
     'Stands for seven days and keeps a seat of the plan. The token is shown this once, to be handed on by whoever invites; the event invitation.created carries ids only. ' +
     `A team makes at most ${invitationLimits.aDay} a day, and ${invitationLimits.aDayForOne} for one address; how many are open at once, the plan says. ` +
-    'Nobody gives a role above their own; in another tenant’s name at most member.',
+    'Nobody gives a role above their own. Whoever stands in for a team invites by its path under the reseller.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  underImpersonation: 'refused',
   body: z.object({ email, role: z.enum(roles).default('member') }),
   returns: created({ data: InvitationView, ...secretParts }),
 

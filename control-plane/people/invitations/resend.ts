@@ -15,6 +15,7 @@ export const resendInvitation = endpoint({
   summary: 'Send an open invitation again',
   description: `With a new token, shown this once; the earlier one is void. It stands for seven days more. At most ${resendsADay} times in 24 hours.`,
   access: { tenant: 'team:manage', reseller: 'members:write' },
+  underImpersonation: 'refused',
   returns: ok({ data: InvitationView, ...secretParts }),
 
   async handle(facts) {

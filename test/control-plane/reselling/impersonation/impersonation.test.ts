@@ -261,6 +261,8 @@ test('a stand-in changes the team’s looks, and neither its keys nor anybody’
     ['POST', '/api-tokens', { name: 'x', scopes: ['monitors:read'] }],
     ['POST', '/auth/reseller-token', { name: 'x', scopes: ['teams:read'] }],
     ['PATCH', `/members/${team.userId}`, { role: 'viewer' }],
+    ['POST', '/invitations', { email: 'new@example.com' }],
+    ['POST', `/invitations/${crypto.randomUUID()}/resend`],
     ['POST', '/profile/password', {}],
   ] as const) {
     const { status, body: answer } = await inside.call(method, path, body)
