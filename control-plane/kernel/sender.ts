@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 
 /** Never one of our tokens: the id is written to logs. */
 const requestIdShape = /^(?!(?:ss|rk|ik|svc|sk|ag)-[\w-]{40})[\w-]{8,64}$/
-const addressShape = /^[\da-fA-F.:]{2,45}$/
 
 const headerOf = (request: IncomingMessage, name: string): string => {
   const value = request.headers[name]
@@ -24,7 +24,7 @@ export function addressOf(request: IncomingMessage, trustedProxies: number): str
       .map(hop => hop.trim())
       .filter(Boolean)
     const claimed = hops.at(-trustedProxies)
-    if (claimed && addressShape.test(claimed)) return claimed
+    if (claimed && isIP(claimed) !== 0 && !claimed.includes('%')) return claimed
   }
   return request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
 }
