@@ -31,7 +31,34 @@ const Dns = shape({
   nameservers_changed: z.boolean(),
 })
 const Certificate = shape({ ...aMonitor, check_type: z.string(), issuer: z.string(), valid_to: time })
-const Storm = shape({ storm_id: uuid, started_at: time, resolved_at: time.nullable(), monitors_count: count, incident_ids: z.array(uuid) })
+const Flapping = shape({
+  ...aMonitor,
+  status: z.string().nullable(),
+  started_at: time,
+  resolved_at: time.nullable(),
+  incidents_count: count,
+  incidents: z.array(
+    shape({
+      incident_id: uuid,
+      title: z.string(),
+      status: z.string(),
+      severity: z.string(),
+      started_at: time,
+      resolved_at: time.nullable(),
+      was_held: z.boolean(),
+    }),
+  ),
+})
+const Storm = shape({
+  storm_id: uuid,
+  started_at: time,
+  resolved_at: time.nullable(),
+  severity: z.string(),
+  monitors_count: count,
+  down_count: count,
+  monitor_names: z.array(z.string()),
+  incident_ids: z.array(uuid),
+})
 const aTeam = { managed_team_id: uuid, tenant_id: uuid }
 const Quota = shape({ tenant_id: uuid, feature: z.string(), current_count: count, limit: count, usage_pct: count })
 const Member = shape({ tenant_id: uuid, user_id: uuid, role: z.string() })
@@ -75,8 +102,29 @@ const storm = {
   storm_id: '3e8f5c27-7b1d-4960-9a42-d1c0e8b6f761',
   started_at: '2026-01-15T08:30:00.000000Z',
   resolved_at: null,
+  severity: 'critical',
   monitors_count: 12,
+  down_count: 12,
+  monitor_names: ['Shop', 'Blog', 'API'],
   incident_ids: [incident.incident_id],
+}
+const flapping = {
+  ...monitor,
+  status: 'down',
+  started_at: '2026-01-15T08:30:00.000000Z',
+  resolved_at: null,
+  incidents_count: 3,
+  incidents: [
+    {
+      incident_id: incident.incident_id,
+      title: incident.title,
+      status: 'resolved',
+      severity: 'critical',
+      started_at: '2026-01-15T08:30:00.000000Z',
+      resolved_at: '2026-01-15T08:42:10.000000Z',
+      was_held: false,
+    },
+  ],
 }
 
 interface EventKind {
@@ -150,8 +198,8 @@ const ownEvents = {
   'monitor.deleted': kind('A monitor was deleted', Monitor, monitor),
   'monitor.enabled': kind('A monitor was switched on', Monitor, monitor),
   'monitor.disabled': kind('A monitor was switched off', Monitor, monitor),
-  'monitor.flapping': kind('A monitor goes up and down too often; its single alerts are held', Monitor, monitor),
-  'monitor.flapping_resolved': kind('A monitor is steady again', Monitor, monitor),
+  'monitor.flapping': kind('A monitor goes up and down too often; its single alerts are held', Flapping, flapping),
+  'monitor.flapping_resolved': kind('A monitor is steady again', Flapping, { ...flapping, status: 'up', resolved_at: '2026-01-15T09:30:00.000000Z' }),
 
   'member.added': kind('Somebody became a member of a team', Member, member),
   'member.removed': kind('Somebody is no longer a member of a team', Member, member),
@@ -206,7 +254,7 @@ const ownEvents = {
     valid_to: '2026-04-15T00:00:00.000000Z',
   }),
   'storm.detected': kind('Many monitors fail at once; their single alerts are held', Storm, storm),
-  'storm.resolved': kind('A storm of failures is over', Storm, { ...storm, resolved_at: '2026-01-15T09:00:00.000000Z' }),
+  'storm.resolved': kind('A storm of failures is over', Storm, { ...storm, resolved_at: '2026-01-15T09:00:00.000000Z', down_count: 1 }),
 } satisfies Record<string, EventKind>
 
 /** What a mail’s words would be filled with, and the name of the brand. */
@@ -229,7 +277,7 @@ const mailEntries = suppressibleMails.map(type => [`email.${type}`, mailEvent(ty
 export const aliases = { 'monitor.down': 'incident.created', 'monitor.up': 'incident.resolved', 'ssl.expiring': 'warning.ssl_expiring' } as const
 
 /** What the platform tells itself: nobody can subscribe to it. */
-export const internalEvents = ['invitation.created', 'invitation.resent'] as const
+export const internalEvents = ['invitation.created', 'invitation.resent', 'incident.acknowledged'] as const
 
 /** What may be emitted. */
 export type EventName = keyof typeof ownEvents | MailEvent | (typeof internalEvents)[number]

@@ -26,6 +26,11 @@ const Environment = z.object({
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0).describe('How many proxies in front add to X-Forwarded-For'),
   BREACHED_PASSWORDS: z.string().optional().describe('Folder of breached passwords as SHA-1 hashes: one sorted file, or a file a prefix of five digits'),
   BREACHED_PASSWORDS_URL: z.url().optional().describe('Range service asked for breached passwords; five digits of a hash leave, never a password'),
+  PAGERDUTY_URL: z
+    .url()
+    .default('https://events.pagerduty.com')
+    .describe('Where PagerDuty takes events; https://events.eu.pagerduty.com for accounts in the EU'),
+  TELEGRAM_URL: z.url().default('https://api.telegram.org').describe('Where Telegram’s bot API is reached'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('How much is logged'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(12).describe('Connections per process and role'),
 })
@@ -104,6 +109,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     baseUrl: env.BASE_URL.replace(/\/$/, ''),
     secretKey: env.SECRET_KEY,
     previousSecretKeys: env.SECRET_KEY_PREVIOUS ? [env.SECRET_KEY_PREVIOUS] : [],
+    receivers: { pagerduty: env.PAGERDUTY_URL.replace(/\/$/, ''), telegram: env.TELEGRAM_URL.replace(/\/$/, '') },
     breachedPasswords: { folder: env.BREACHED_PASSWORDS, rangeUrl: env.BREACHED_PASSWORDS_URL },
     egressAllow: env.EGRESS_ALLOW,
     trustedProxies: env.TRUSTED_PROXIES,

@@ -19,6 +19,7 @@ import { Told } from './migrations/0058-told.ts'
 import { CheckSecrets } from './migrations/0059-check-secrets.ts'
 import { Alerting } from './migrations/0060-alerting.ts'
 import { Words } from './migrations/0062-words.ts'
+import { Noise } from './migrations/0063-noise.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -39,6 +40,7 @@ export const migrations = [
   { name: '0059-check-secrets', class: CheckSecrets },
   { name: '0060-alerting', class: Alerting },
   { name: '0062-words', class: Words },
+  { name: '0063-noise', class: Noise },
 ]
 
 export interface Migration {

@@ -12,6 +12,7 @@ import { Roster } from '#control-plane/monitoring/agents/roster.ts'
 import { AskedLooks } from '#control-plane/monitoring/assignments/asked-looks.ts'
 import { PurgedTenants } from '#control-plane/monitoring/assignments/purged.ts'
 import { Registry } from '#control-plane/monitoring/assignments/registry.ts'
+import { watchNoise } from '#control-plane/monitoring/noise/watch.ts'
 import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
 import { sendJson } from './health.ts'
 import { Leader } from './leader.ts'
@@ -164,6 +165,7 @@ async function beginTerm(services: Services): Promise<Term> {
   decider.start()
   looks.start()
   rolling.start()
+  const noise = watchNoise({ platform, log })
   const reloadRoster = () => {
     roster.load().then(
       () => regions.refresh(),
@@ -193,7 +195,7 @@ async function beginTerm(services: Services): Promise<Term> {
       if (isLost) await decider.stop(0)
       for (const end = performance.now() + drainMs; taking.inWork > 0 && performance.now() < end; ) await sleep(20)
       await Promise.all([decider.stop(), Promise.race([rolling.stop(), sleep(drainMs, undefined, { ref: false })])])
-      await beat.stop()
+      await Promise.all([noise.stop(), beat.stop()])
     },
   }
 }

@@ -2,6 +2,7 @@ import type { DeliveryEnd, Later } from '#contract/workflows.ts'
 import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { Courier } from './deliveries/courier.ts'
+import { tidyDeliveries } from './deliveries/tidy.ts'
 import { createHearing, type Hearing } from './dispatch/hear.ts'
 import { RuleBook } from './dispatch/rule-book.ts'
 
@@ -15,17 +16,25 @@ export interface Alerting {
   close(): Promise<void>
 }
 
+const tidyMs = 3_600_000
+
 export function openAlerting({ platform, listener, log, guard, config }: Services, { hasWorkflows }: { hasWorkflows: boolean }): Alerting {
   const book = new RuleBook(platform, listener)
   const courier = new Courier({ platform, log, guard, config, hasWorkflows, ...(config.receivers && { receivers: config.receivers }) })
   const { hear, divert } = createHearing({ platform, book, courier, config })
   const stopListening = listener.on('deliveries', () => courier.sweep())
   courier.start()
+  let isStopped = false
+  const tidying = setInterval(() => {
+    tidyDeliveries(platform, { isStopped: () => isStopped }).catch(error => log.warn({ err: error }, 'notifications that are old could not be deleted'))
+  }, tidyMs)
   return {
     hear,
     divert,
     retry: id => courier.retry(id),
     async close() {
+      isStopped = true
+      clearInterval(tidying)
       stopListening()
       book.close()
       await courier.stop()

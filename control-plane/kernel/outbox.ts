@@ -11,7 +11,11 @@ export interface OutboxEvent {
   name: string
   payload: Record<string, unknown>
   createdAt: Date
+  audience: Audience
 }
+
+/** Whom an event is for: everybody, the tenant it belongs to and not its reseller, or the reseller alone. */
+export type Audience = 'all' | 'team' | 'reseller'
 
 /** Starts a durable process. One that was started before counts as started. */
 export type StartWorkflow = (name: string, id: string, input: unknown) => Promise<void>
@@ -44,6 +48,7 @@ interface Row {
   payload: { id?: string; input?: unknown; signal?: string } & Record<string, unknown>
   created_at: Date
   attempts: number
+  audience: Audience
 }
 
 const batch = 50
@@ -59,7 +64,7 @@ const claim = `
     order by next_at, id limit ${batch} for update skip locked
   ) due
   where o.id = due.id
-  returning o.id, o.tenant_id, o.kind, o.name, o.payload, o.created_at, o.attempts`
+  returning o.id, o.tenant_id, o.kind, o.name, o.payload, o.created_at, o.attempts, o.audience`
 
 /** What holds personal data leaves as it is handed on; all else stays a while to be looked up. */
 const finish = `
@@ -155,7 +160,7 @@ export class Dispatcher {
         metrics.processesStarted.inc({ process: row.name })
       } else if (row.kind === 'signal') await signalWorkflow?.(row.payload.id ?? '', row.payload.signal ?? row.name)
       else {
-        const event = { id: row.id, tenantId: row.tenant_id, name: row.name, payload: row.payload, createdAt: row.created_at }
+        const event = { id: row.id, tenantId: row.tenant_id, name: row.name, payload: row.payload, createdAt: row.created_at, audience: row.audience }
         for (const listener of hear) await listener(event)
       }
       metrics.outboxHandedOn.inc({ kind: row.kind, outcome: 'done' })
@@ -178,12 +183,16 @@ export class Dispatcher {
     metrics.outboxAge.set(rows[0]?.age ?? 0)
   }
 
-  /** What was handed on a week ago serves nobody any more, nor do answers that are no longer given again. */
   #tidy(): void {
     const { platform, log } = this.#options
-    platform
-      .query(`delete from outbox where id in (select id from outbox where done_at < clock_timestamp() - interval '7 days' limit 10000)`)
+    tidyOutbox(platform, { isStopped: () => this.#isStopped })
       .then(() => platform.query(forgetAnswers))
       .catch(error => log.warn({ err: error }, 'what is old could not be deleted'))
   }
+}
+
+/** What was handed on a week ago serves nobody any more, nor do answers that are no longer given again. A batch at a time, each short. */
+export async function tidyOutbox(platform: Pool, { batch = 10_000, isStopped = (): boolean => false } = {}): Promise<void> {
+  const text = `delete from outbox where id in (select id from outbox where done_at < clock_timestamp() - interval '7 days' limit $1)`
+  for (let deleted: number | null = batch; deleted === batch && !isStopped(); ) deleted = (await platform.query(text, [batch])).rowCount
 }

@@ -6,12 +6,14 @@ import { claimS, type Delivery, retryAfterS } from './delivery.ts'
 import { Gather } from './gather.ts'
 import { Lane } from './lane.ts'
 import type { Sent } from './send.ts'
-import { type Claimed, claimDeliveries, claimDelivery, type Outcome, type Settled, settleDeliveries, standingOf } from './store.ts'
+import { type Claimed, claimDeliveries, claimDelivery, type Outcome, releaseDeliveries, type Settled, settleDeliveries, standingOf } from './store.ts'
 
 /** In all, whatever the number of channels. */
 const mostAtOnce = 400
 const sweepMs = 500
 const sweepMost = 200
+/** Now and then: what is held although nothing is in its way. */
+const overlookedEveryMs = 5_000
 /** How late a retry must be before it is taken from the durable process that should have woken it. */
 const graceMs = 700
 const jitterS = 0.3
@@ -28,6 +30,7 @@ export class Courier {
   readonly #settling: Gather<Outcome, Settled | undefined>
   readonly #underWay = new Set<Promise<unknown>>()
   #running = 0
+  #nextOverlooked = 0
   #timer: NodeJS.Timeout | undefined
   #sweeping: Promise<void> | undefined
   #isStopped = false
@@ -85,6 +88,10 @@ export class Courier {
 
   async #sweep(): Promise<void> {
     const { platform, hasWorkflows } = this.#options
+    if (performance.now() >= this.#nextOverlooked) {
+      this.#nextOverlooked = performance.now() + overlookedEveryMs
+      await releaseDeliveries(platform)
+    }
     for (let taken = sweepMost; taken === sweepMost && this.#running < mostAtOnce && !this.#isStopped; ) {
       const claimed = await claimDeliveries(platform, sweepMost, hasWorkflows ? graceMs : 0)
       taken = claimed.length
@@ -164,15 +171,12 @@ function waitAfter({ attempts }: Delivery, { isDelivered }: Sent): number | null
   return isDelivered || wait === undefined ? null : wait + Math.random() * jitterS
 }
 
-const deliveryOf = (
-  keys: Keyring,
-  { id, tenant_id, channel_id, event, body, attempts, monitor_id, managed_tenant_id, type, config, secrets }: Claimed,
-): Delivery => ({
+const deliveryOf = (keys: Keyring, { id, tenant_id, channel_id, event, body, attempts, subject, type, config, secrets }: Claimed): Delivery => ({
   id,
   channel: { id: channel_id, tenantId: tenant_id, type, config, secrets },
   event,
   body: openBody(keys, { id, event, body }) ?? '',
-  subject: monitor_id ?? managed_tenant_id,
+  subject,
   attempts,
   claimedAt: performance.now(),
 })

@@ -14,7 +14,7 @@ export interface Delivery {
   channel: Channel
   event: string
   body: string
-  /** About the same thing: told in the order in which it happened. */
+  /** About the same thing, a monitor or a storm or a team: told in the order in which it happened, also when the first has to be sent again. */
   subject: string | null
   /** Attempts made so far, since it was last asked for. */
   attempts: number
@@ -26,3 +26,5 @@ export interface Delivery {
 export const retryAfterS = [10, 60, 300] as const
 /** How long a claim lasts: whoever dies with it gives it back by doing nothing. */
 export const claimS = 30
+/** How long a message may wait for an earlier one about the same thing: until that one has made all its attempts, each of ten seconds at most. */
+export const heldAtMostS = retryAfterS.reduce((sum, wait) => sum + wait, 0) + (retryAfterS.length + 1) * 10 + 10

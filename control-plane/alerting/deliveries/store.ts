@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
-import type { Channel } from './delivery.ts'
-import { claimS } from './delivery.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { type Channel, claimS, heldAtMostS } from './delivery.ts'
 import type { Sent } from './send.ts'
 
 export interface NewDelivery {
@@ -12,23 +12,39 @@ export interface NewDelivery {
   event: string
   managed_tenant_id: string | null
   monitor_id: string | null
+  subject: string | null
   body: string
 }
 
-const insert = `
-  insert into deliveries (id, tenant_id, channel_id, event_id, event, managed_tenant_id, monitor_id, body, next_at)
-  select r.id, r.tenant_id, r.channel_id, r.event_id, r.event, r.managed_tenant_id, r.monitor_id, r.body, clock_timestamp() + interval '${claimS} seconds'
-  from json_to_recordset($1::json) as r(id uuid, tenant_id uuid, channel_id uuid, event_id bigint, event text, managed_tenant_id uuid, monitor_id uuid, body text)
-  join notification_channels c on c.id = r.channel_id
-  on conflict (channel_id, event_id) do nothing
-  returning id`
+/** Unfinished, and so in the way of what is about the same thing and came later. */
+const unfinished = `('pending', 'retrying', 'held')`
 
-/** Writes deliveries, claimed by this process, and answers which of them are new: one that is there already is somebody's. */
-export async function addDeliveries(platform: Pool, rows: readonly NewDelivery[]): Promise<boolean[]> {
-  const { rows: added } = await platform.query<{ id: string }>({ name: 'deliveries-add', text: insert, values: [JSON.stringify(rows)] })
-  const known = new Set(added.map(({ id }) => id))
-  return rows.map(({ id }) => known.has(id))
+const insert = `
+  insert into deliveries (id, tenant_id, channel_id, event_id, event, managed_tenant_id, monitor_id, subject, body, status, next_at)
+  select r.id, r.tenant_id, r.channel_id, r.event_id, r.event, r.managed_tenant_id, r.monitor_id, r.subject, r.body,
+    case when w.waits then 'held' else 'pending' end, clock_timestamp() + case when w.waits then $2::float8 else ${claimS} end * interval '1 second'
+  from (
+    select g.*, row_number() over (partition by g.channel_id, g.subject order by g.event_id) as nth
+    from json_to_recordset($1::json) as g(id uuid, tenant_id uuid, channel_id uuid, event_id bigint, event text, managed_tenant_id uuid, monitor_id uuid, subject uuid, body text)
+  ) r
+  join notification_channels c on c.id = r.channel_id
+  cross join lateral (
+    select r.subject is not null and (r.nth > 1 or exists (
+      select 1 from deliveries d where d.channel_id = r.channel_id and d.subject = r.subject and d.status in ${unfinished})) as waits
+  ) w
+  on conflict (channel_id, event_id) do nothing
+  returning id, status`
+
+/**
+ * Writes deliveries and answers what became of each: `pending` is claimed by this process; `held` waits for an earlier one about the same
+ * thing on the same channel, at most `heldS`; undefined was there already and is somebody's.
+ */
+export async function addDeliveries(platform: Pool, rows: readonly NewDelivery[], heldS: number = heldAtMostS): Promise<(Added | undefined)[]> {
+  const { rows: added } = await platform.query<{ id: string; status: Added }>({ name: 'deliveries-add', text: insert, values: [JSON.stringify(rows), heldS] })
+  const known = new Map(added.map(({ id, status }) => [id, status]))
+  return rows.map(({ id }) => known.get(id))
 }
+export type Added = 'pending' | 'held'
 
 export interface Outcome {
   id: string
@@ -71,14 +87,39 @@ const settle = (startsRetries: boolean) => `
       log = case when jsonb_array_length(d.log) >= 20 then d.log - 0 else d.log end
         || (g.entry || jsonb_build_object('number', coalesce((d.log -> -1 ->> 'number')::int, 0) + 1))
     from given g where d.id = g.id and d.attempts = g.attempts and d.status in ('pending', 'retrying')
-    returning d.id, d.tenant_id, d.channel_id, d.status, d.next_at, d.attempts, d.replays
+    returning d.id, d.tenant_id, d.channel_id, d.subject, d.status, d.next_at, d.attempts, d.replays
   ), recovered as (
     update notification_channels c set failing_since = null
     where c.failing_since is not null and c.id in (select channel_id from settled where status = 'delivered')
   ), failing as (
-    update notification_channels c set failing_since = clock_timestamp()
+    -- whoever sees to the channel is told by mail, and not again within the hour: one that fails now and then is no news each time
+    update notification_channels c set failing_since = now(),
+      failing_told_at = case when c.failing_told_at > now() - interval '1 hour' then c.failing_told_at else now() end
     where c.failing_since is null and c.id in (select channel_id from settled where status = 'failed')
       and c.id not in (select channel_id from settled where status = 'delivered')
+    returning c.tenant_id, c.name, c.type, c.failing_since, c.failing_told_at = c.failing_since as is_told
+  ), mailed as (
+    insert into outbox (tenant_id, kind, name, payload, is_personal)
+    select f.tenant_id, 'mail', 'channel_failing', jsonb_build_object(
+      'recipient', jsonb_build_object('user_id', u.id, 'email', u.email, 'name', u.name, 'language', u.language),
+      'data', jsonb_build_object('team_name', t.name, 'channel_name', f.name, 'channel_type', f.type, 'failing_since', ${stampSql('f.failing_since')})), true
+    from failing f join tenants t on t.id = f.tenant_id
+    join memberships m on m.tenant_id = f.tenant_id and m.role in ('owner', 'admin') join users u on u.id = m.user_id and not u.is_service
+    where f.is_told and t.deleted_at is null
+    returning id
+  ), released as (
+    -- the next about the same thing has its turn
+    update deliveries set status = 'pending', next_at = clock_timestamp()
+    where id in (
+      select distinct on (h.channel_id, h.subject) h.id
+      from settled s join deliveries h on h.channel_id = s.channel_id and h.subject = s.subject and h.status = 'held'
+      where s.status in ('delivered', 'failed') order by h.channel_id, h.subject, h.event_id
+    )
+    returning id
+  ), woken as (
+    select pg_notify('deliveries', '') from (select 1 from released limit 1) r
+    union all
+    select pg_notify('outbox', '') from (select 1 from mailed limit 1) m
   ), counted as (
     insert into usage_counters as u (tenant_id, period, metric, count)
     select s.tenant_id, date_trunc('month', clock_timestamp() at time zone 'utc')::date, m.metric, count(*)
@@ -100,7 +141,7 @@ const settle = (startsRetries: boolean) => `
   )`
       : ''
   }
-  select s.id, s.status, s.next_at ${startsRetries ? ', (select count(*) from told) as told' : ''} from settled s`
+  select s.id, s.status, s.next_at, (select count(*) from woken) as woken ${startsRetries ? ', (select count(*) from told) as told' : ''} from settled s`
 
 /** Writes how attempts ended, all in one statement. An outcome that came too late, after another's, changes nothing. */
 export async function settleDeliveries(platform: Pool, outcomes: readonly Outcome[], startsRetries: boolean): Promise<(Settled | undefined)[]> {
@@ -135,23 +176,24 @@ export interface Claimed extends Omit<Channel, 'id' | 'tenantId'> {
   attempts: number
   monitor_id: string | null
   managed_tenant_id: string | null
+  subject: string | null
   may_send: boolean
 }
 
-const columns = `d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.monitor_id, d.managed_tenant_id, c.type, c.config, c.secrets,
+const columns = `d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.monitor_id, d.managed_tenant_id, d.subject, c.type, c.config, c.secrets,
   c.is_enabled and t.deleted_at is null as may_send`
 
 const claimDue = `
-  update deliveries d set next_at = clock_timestamp() + interval '${claimS} seconds'
+  update deliveries d set next_at = clock_timestamp() + interval '${claimS} seconds', status = case when d.status = 'held' then 'pending' else d.status end
   from (
     select id from deliveries
-    where status in ('pending', 'retrying') and next_at <= clock_timestamp() and (status = 'pending' or next_at <= clock_timestamp() - $2 * interval '1 millisecond')
+    where status in ${unfinished} and next_at <= clock_timestamp() and (status <> 'retrying' or next_at <= clock_timestamp() - $2 * interval '1 millisecond')
     order by next_at limit $1 for update skip locked
   ) due, notification_channels c, tenants t
   where d.id = due.id and c.id = d.channel_id and t.id = d.tenant_id
   returning ${columns}`
 
-/** Takes what is due and nobody has: replays and what another process left at once, retries only when `graceMs` late. */
+/** Takes what is due and nobody has: replays, what another process left and what has been held for too long at once, retries only when `graceMs` late. */
 export async function claimDeliveries(platform: Pool, most: number, graceMs: number): Promise<Claimed[]> {
   const { rows } = await platform.query<Claimed>({ name: 'deliveries-claim', text: claimDue, values: [most, graceMs] })
   return rows
@@ -166,4 +208,18 @@ const claimOne = `
 export async function claimDelivery(platform: Pool, id: string): Promise<Claimed | undefined> {
   const { rows } = await platform.query<Claimed>({ name: 'deliveries-claim-one', text: claimOne, values: [id] })
   return rows[0]
+}
+
+const releaseOverlooked = `
+  update deliveries set status = 'pending', next_at = clock_timestamp()
+  where id in (
+    select h.id from deliveries h
+    where h.status = 'held' and not exists (
+      select 1 from deliveries e where e.channel_id = h.channel_id and e.subject = h.subject and e.id <> h.id
+        and (e.status in ('pending', 'retrying') or (e.status = 'held' and (e.event_id, e.id) < (h.event_id, h.id))))
+    limit 200 for update skip locked)`
+
+/** What is held although nothing is in its way: the earlier one ended in the very moment in which it was written. */
+export async function releaseDeliveries(platform: Pool): Promise<void> {
+  await platform.query({ name: 'deliveries-release', text: releaseOverlooked })
 }

@@ -3,7 +3,7 @@ import { channelTypes } from '#contract/plans.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 import { sendErrors } from './send.ts'
 
-export const statuses = ['pending', 'retrying', 'delivered', 'failed'] as const
+export const statuses = ['pending', 'held', 'retrying', 'delivered', 'failed'] as const
 const time = z.string().meta({ format: 'date-time' })
 
 const AttemptView = z
@@ -24,7 +24,10 @@ export const DeliveryView = z
     channel_name: z.string(),
     channel_type: z.enum(channelTypes),
     event: z.string(),
-    status: z.enum(statuses).meta({ description: 'failed: every attempt was in vain, and none will be made unless somebody replays it.' }),
+    status: z.enum(statuses).meta({
+      description:
+        'held: waits for an earlier one about the same monitor; failed: every attempt was in vain, and none will be made unless somebody replays it.',
+    }),
     managed_tenant_id: z.uuid().nullable(),
     monitor_id: z.uuid().nullable(),
     attempts: z.array(AttemptView),

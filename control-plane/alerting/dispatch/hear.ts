@@ -5,7 +5,7 @@ import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
 import type { Courier } from '#control-plane/alerting/deliveries/courier.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import { Gather } from '#control-plane/alerting/deliveries/gather.ts'
-import { addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
+import { type Added, addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
 import { suppressedFor } from '#control-plane/alerting/mail/suppression.ts'
 import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
@@ -41,7 +41,7 @@ export interface Hearing {
 
 /** Hears every event and hands it to all who want to know: the tenant's own channels, and those of the reseller who manages it. */
 export function createHearing({ platform, book, courier, config }: Means): Hearing {
-  const adding = new Gather<NewDelivery, boolean>(rows => addDeliveries(platform, rows))
+  const adding = new Gather<NewDelivery, Added | undefined>(rows => addDeliveries(platform, rows))
 
   return { hear, divert }
 
@@ -49,11 +49,14 @@ export function createHearing({ platform, book, courier, config }: Means): Heari
     // of a mail its reseller alone hears, and only in place of the mail
     if (event.name.startsWith('email.')) return
     const team = await book.teamOf(event.tenantId)
-    const [own, resellers] = await Promise.all([book.rulesOf(event.tenantId), managing(team) ? book.rulesOf(team.resellerId) : undefined])
-    const isWanted = own.wants(event.name) || resellers?.wants(event.name)
-    if (isWanted) {
+    // muted by the team, an event is its reseller's alone; and what the reseller knows already, only the team is told
+    const [own, resellers] = await Promise.all([
+      event.audience === 'reseller' ? undefined : book.rulesOf(event.tenantId),
+      event.audience !== 'team' && managing(team) ? book.rulesOf(team.resellerId) : undefined,
+    ])
+    if (own?.wants(event.name) || resellers?.wants(event.name)) {
       const monitor = await monitorOf(platform, event, [own, resellers])
-      await tell(event, own, { monitor, teams: own.wants(event.name) ? await teamsIn(book, event) : [] })
+      if (own?.wants(event.name)) await tell(event, own, { monitor, teams: await teamsIn(book, event) })
       if (resellers && managing(team)) {
         const { resellerId: _, isDeleted: __, ...managedTenant } = team
         await tell(event, resellers, { monitor, teams: [{ tenantId: event.tenantId, label: team.label }], managedTenant })
@@ -88,7 +91,7 @@ export function createHearing({ platform, book, courier, config }: Means): Heari
       [...told].map(async ([channel, as]) => {
         const body = texts.get(as) ?? composeMessage({ event: as, at: event.createdAt, payload: event.payload, managedTenant }).text
         texts.set(as, body)
-        const subject = monitorId ?? managedTenant?.managed_tenant_id ?? teams[0]?.tenantId ?? null
+        const subject = monitorId ?? idIn(event.payload.storm_id) ?? managedTenant?.managed_tenant_id ?? teams[0]?.tenantId ?? null
         await deliver(event.id, channel, { as, body, monitorId, subject, managedTenantId: managedTenant?.managed_tenant_id ?? null })
       }),
     )
@@ -107,7 +110,7 @@ export function createHearing({ platform, book, courier, config }: Means): Heari
   ): Promise<void> {
     const id = randomUUID()
     const claimedAt = performance.now()
-    const isNew = await adding.add({
+    const added = await adding.add({
       id,
       channel_id: channel.id,
       tenant_id: channel.tenantId,
@@ -115,9 +118,11 @@ export function createHearing({ platform, book, courier, config }: Means): Heari
       event: as,
       managed_tenant_id: managedTenantId,
       monitor_id: monitorId,
+      // an address is kept in no row
+      subject: idIn(subject),
       body: closeBody(config, { id, event: as, body }),
     })
-    if (isNew) courier.take({ id, channel, event: as, body, subject, attempts: 0, claimedAt })
+    if (added === 'pending') courier.take({ id, channel, event: as, body, subject, attempts: 0, claimedAt })
   }
 }
 

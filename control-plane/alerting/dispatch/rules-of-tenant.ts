@@ -91,6 +91,10 @@ class Subscribers {
   }
 }
 
+/** What only a receiver that knows the beginning can do something with is told to pagers, by the rules for that beginning. */
+const forPagers: Record<string, string> = { 'incident.acknowledged': 'incident.created' }
+const underlying = (event: string) => forPagers[event] ?? event
+
 /** A tenant's rules, put in order so that an event meets only those that may want it. */
 export class RulesOfTenant {
   readonly #subscribers = new Map<string, Subscribers>()
@@ -107,12 +111,12 @@ export class RulesOfTenant {
 
   /** Whether more than a monitor's id must be known to find the rules for this event. */
   asksForMonitor(event: string): boolean {
-    const found = this.#subscribers.get(event)
+    const found = this.#subscribers.get(underlying(event))
     return found !== undefined && [found.any, found.byLabel, ...found.byTeam.values()].some(bucket => bucket.asksForMonitor)
   }
 
   wants(event: string): boolean {
-    return this.#subscribers.has(event)
+    return this.#subscribers.has(underlying(event))
   }
 
   /** The channels to tell, each once, and the name to tell it by: the event's own rather than an alias. */
@@ -121,10 +125,13 @@ export class RulesOfTenant {
     { monitorId, monitor, teams }: { monitorId: string | null; monitor?: Monitor | undefined; teams: readonly Team[] },
   ): Map<Channel, string> {
     const told = new Map<Channel, string>()
-    const found = this.#subscribers.get(event)
+    const found = this.#subscribers.get(underlying(event))
     if (!found) return told
+    const isForPagers = event in forPagers
     const tell = ({ rule: { channel }, as }: Entry) => {
-      if (as === event || !told.has(channel)) told.set(channel, as)
+      if (isForPagers) {
+        if (channel.type === 'pagerduty') told.set(channel, event)
+      } else if (as === event || !told.has(channel)) told.set(channel, as)
     }
     for (const bucket of found.buckets(teams)) for (const entry of bucket.of(monitorId, monitor)) tell(entry)
     for (const entry of found.byLabel.of(monitorId, monitor))

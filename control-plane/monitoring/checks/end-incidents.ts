@@ -2,13 +2,13 @@ import { stamp } from '#contract/time.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { changeIncident } from '#control-plane/monitoring/incidents/change.ts'
 import { holdIncident } from '#control-plane/monitoring/incidents/find.ts'
-import { incidentPayload } from '#control-plane/monitoring/incidents/view.ts'
+import { tellOfIncident } from '#control-plane/monitoring/incidents/told-sql.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit' | 'emit'>
+type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit'>
 
 /** Open incidents of what is deleted end with it, and whoever was told of them is told so: nobody would look whether they are over. */
 export async function endIncidents(facts: Known, of: { check_id: string } | { monitor_id: string }): Promise<void> {
-  const { em, tenant, now, emit } = facts
+  const { em, tenant, now } = facts
   const [column, id] = 'check_id' in of ? ['check_id', of.check_id] : ['monitor_id', of.monitor_id]
   const open = await em.execute<{ id: string }[]>(`select id from incidents where tenant_id = ? and ${column} = ? and resolved_at is null order by id`, [
     tenant.id,
@@ -18,7 +18,7 @@ export async function endIncidents(facts: Known, of: { check_id: string } | { mo
     const incident = await holdIncident(em, tenant, row.id, now)
     if (incident.resolved_at) continue
     const changes = { status: 'resolved', resolved_at: stamp(now), resolution: 'manual', snoozed_until: null }
-    const resolved = await changeIncident(facts, incident, 'incident.resolved', changes)
-    if (resolved.told_at) emit('incident.resolved', incidentPayload(resolved))
+    await changeIncident(facts, incident, 'incident.resolved', changes)
+    await tellOfIncident(em, tenant, 'incident.resolved', incident.id)
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { incidentPayloadSql } from '#control-plane/monitoring/incidents/told-sql.ts'
 
 /**
  * Ends a snooze if this very one still stands and its moment has come by the database's clock. An incident that is open by then
@@ -51,16 +51,17 @@ async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date)
   return rowCount !== 0
 }
 
-/** SQL that tells of the incident a snooze kept quiet, if it is still open and was not told before. `check`: how the statement names its one parameter. */
+/** SQL that tells the team of the incident a snooze kept quiet, if it is still open, was not told before and is not held as noise. `check`: how the statement names its one parameter. */
 export const tellHeldIncident = (check: '$1' | '?') => `
-  with held as (
-    update incidents set told_at = clock_timestamp() where check_id = ${check} and resolved_at is null and told_at is null returning *
+  with before as (
+    select id, forwarded_at from incidents where check_id = ${check} and resolved_at is null and told_at is null and held_by is null for update
+  ), i as (
+    update incidents held set told_at = clock_timestamp(), forwarded_at = coalesce(held.forwarded_at, clock_timestamp()) from before b where held.id = b.id
+    returning held.*, b.forwarded_at is not null as is_forwarded
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload)
-    select i.tenant_id, 'event', 'incident.created', jsonb_build_object(
-      'incident_id', i.id, 'monitor_id', i.monitor_id, 'monitor_name', m.name, 'monitor_url', m.url, 'title', i.title, 'status', i.status,
-      'severity', i.severity, 'started_at', ${stampSql('i.started_at')}, 'resolved_at', null, 'quorum', i.quorum)
-    from held i join monitors m on m.id = i.monitor_id
+    insert into outbox (tenant_id, kind, name, payload, audience)
+    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, case when i.is_forwarded then 'team' else 'all' end
+    from i join monitors m on m.id = i.monitor_id
     returning id
   )
   select pg_notify('outbox', '') from told`

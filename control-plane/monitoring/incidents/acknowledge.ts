@@ -2,6 +2,7 @@ import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
 import { holdOpenIncident } from './find.ts'
+import { tellOfIncident } from './told-sql.ts'
 
 export const acknowledgeIncident = endpoint({
   method: 'POST',
@@ -15,9 +16,10 @@ export const acknowledgeIncident = endpoint({
     const { em, tenant, params, now, caller } = facts
     const incident = await holdOpenIncident(em, tenant, params.incident, now)
     if (incident.acknowledged_at) return answerIncident(incident)
-    return answerIncident(
-      await changeIncident(facts, incident, 'incident.acknowledged', { acknowledged_at: stamp(now), acknowledged_by: caller.user?.id ?? null }),
-    )
+    const changes = { acknowledged_at: stamp(now), acknowledged_by: caller.user?.id ?? null }
+    const acknowledged = await changeIncident(facts, incident, 'incident.acknowledged', changes)
+    await tellOfIncident(em, tenant, 'incident.acknowledged', incident.id)
+    return answerIncident(acknowledged)
   },
 })
 

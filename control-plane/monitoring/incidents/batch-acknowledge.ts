@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { audienceSql, incidentPayloadSql, wasToldSql } from './told-sql.ts'
 
 const outcomes = ['acknowledged', 'already_acknowledged', 'resolved', 'not_found'] as const
 
@@ -21,7 +22,11 @@ const sql = `
   ), done as (
     update incidents i set acknowledged_at = $3, acknowledged_by = $4, updated_at = $3
     from found f where i.id = f.id and f.resolved_at is null and f.acknowledged_at is null
-    returning i.id, i.tenant_id
+    returning i.*
+  ), told as (
+    insert into outbox (tenant_id, kind, name, payload, audience)
+    select i.tenant_id, 'event', 'incident.acknowledged', ${incidentPayloadSql}, ${audienceSql}
+    from done i join monitors m on m.id = i.monitor_id where ${wasToldSql}
   ), noted as (
     insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
     select e.id, d.tenant_id, $4, $5, 'incident.acknowledged', 'incident', d.id,
@@ -60,6 +65,7 @@ export const batchAcknowledge = endpoint({
       null,
       asked.map(() => randomUUID()),
     ])
+    await services.platform.query(`select pg_notify('outbox', '')`)
     const known = new Map(rows.map(row => [row.id, row.result]))
     const results = asked.map(id => ({ incident_id: id, result: known.get(id) ?? ('not_found' as const) }))
     return { data: { acknowledged: results.filter(({ result }) => result === 'acknowledged').length, results } }

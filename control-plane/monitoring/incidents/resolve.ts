@@ -3,8 +3,8 @@ import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
 import { holdOpenIncident } from './find.ts'
+import { tellOfIncident } from './told-sql.ts'
 import { addUpdate } from './update-row.ts'
-import { incidentPayload } from './view.ts'
 
 export const resolveIncident = endpoint({
   method: 'POST',
@@ -16,7 +16,7 @@ export const resolveIncident = endpoint({
   returns: oneIncident,
 
   async handle(facts) {
-    const { em, tenant, params, body, now, caller, emit } = facts
+    const { em, tenant, params, body, now, caller } = facts
     const incident = await holdOpenIncident(em, tenant, params.incident, now)
     if (body.message) await addUpdate(em, { tenant, incident, status: 'resolved', body: body.message, caller, now })
     const resolved = await changeIncident(facts, incident, 'incident.resolved', {
@@ -25,7 +25,7 @@ export const resolveIncident = endpoint({
       resolution: 'manual',
       snoozed_until: null,
     })
-    if (resolved.told_at) emit('incident.resolved', incidentPayload(resolved))
+    await tellOfIncident(em, tenant, 'incident.resolved', incident.id)
     return answerIncident(resolved)
   },
 })

@@ -47,16 +47,3 @@ export function viewIncident(row: IncidentRow): z.input<typeof IncidentView> {
     resolution: row.resolution === 'auto' || row.resolution === 'manual' ? row.resolution : null,
   }
 }
-
-/** The spec's payload of `incident.created` and `incident.resolved`. */
-export const incidentPayload = (row: IncidentRow) => ({
-  incident_id: row.id,
-  monitor_id: row.monitor_id,
-  monitor_name: row.monitor_name,
-  monitor_url: row.monitor_url,
-  title: row.title,
-  status: row.status,
-  severity: row.severity,
-  started_at: row.started_at,
-  resolved_at: row.resolved_at,
-})

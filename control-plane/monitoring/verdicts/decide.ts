@@ -6,6 +6,7 @@ import type { Clock } from '#control-plane/kernel/clock.ts'
 import type { Metrics } from '#control-plane/kernel/metrics.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
+import { type NoiseRules, usualNoise } from '#control-plane/monitoring/noise/rules.ts'
 import { CheckState, type Effects, observe, type Parents, reconsider, type Standing, type World } from './core.ts'
 import { checkRow, Group, voteRow } from './group.ts'
 import { readChecks, readMonitors, readVotes } from './load.ts'
@@ -44,6 +45,8 @@ export interface DeciderOptions {
   askLook(region: string, check: string, afterMs: number): void
   /** Told when the set of regions changed that see failures nobody else sees. */
   onSuspects?(regions: ReadonlySet<string>): void
+  /** When single alerts are held. */
+  noise?: NoiseRules
 }
 
 class HeldCheck extends CheckState {
@@ -565,7 +568,7 @@ export class Decider {
   async #writeOne(group: Group): Promise<void> {
     for (let waitMs: number = retryMs.first; !this.#isStopped; waitMs = Math.min(2 * waitMs, retryMs.most)) {
       try {
-        await writeGroup(this.#options.pool, this.#term, group)
+        await writeGroup(this.#options.pool, this.#term, group, this.#options.noise ?? usualNoise)
         return
       } catch (error) {
         if (error instanceof Deposed) {

@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { audienceSql, incidentPayloadSql, wasToldSql } from '#control-plane/monitoring/incidents/told-sql.ts'
+import { noteFlapping } from '#control-plane/monitoring/noise/flapping.ts'
+import { ago, isStorm, type NoiseRules, rulesParameter, rulesSql } from '#control-plane/monitoring/noise/rules.ts'
 import type { Group } from './group.ts'
 
 /** Another process decides by now: whatever this one still holds is not to be written. */
@@ -26,14 +28,14 @@ export interface Written {
  * Writes a group in one transaction, each table by one statement. Checks deleted meanwhile are passed over.
  * Written twice, for a commit whose answer was lost, it changes nothing.
  */
-export async function writeGroup(pool: Pool, term: string, group: Group): Promise<Written> {
+export async function writeGroup(pool: Pool, term: string, group: Group, noise: NoiseRules): Promise<Written> {
   const client = await pool.connect()
   let broken: Error | boolean = false
   try {
     await client.query('begin')
     const { rowCount } = await client.query({ name: 'verdicts-term', text: holdTerm, values: [term] })
     if (!rowCount) throw new Deposed('Another process has begun to decide.')
-    const written = await writeRows(client, group)
+    const written = await writeRows(client, group, rulesParameter(noise))
     await client.query('commit')
     return written
   } catch (error) {
@@ -46,10 +48,10 @@ export async function writeGroup(pool: Pool, term: string, group: Group): Promis
   }
 }
 
-async function writeRows(client: PoolClient, group: Group): Promise<Written> {
+async function writeRows(client: PoolClient, group: Group, noise: string): Promise<Written> {
   const bundles = [...group.bundles]
-  const put = async (name: string, text: string, rows: readonly unknown[]) =>
-    rows.length > 0 ? (await client.query<{ n: number }>({ name: `verdicts-${name}`, text, values: [JSON.stringify(rows)] })).rows[0]?.n : 0
+  const put = async (name: string, text: string, rows: readonly unknown[], ...more: string[]) =>
+    rows.length > 0 ? (await client.query<{ n: number }>({ name: `verdicts-${name}`, text, values: [JSON.stringify(rows), ...more] })).rows[0]?.n : 0
 
   await put(
     'forget-votes',
@@ -76,15 +78,12 @@ async function writeRows(client: PoolClient, group: Group): Promise<Written> {
       'open',
       openIncidents,
       bundles.flatMap(([, { opens }]) => opens ?? []),
+      noise,
     )) ?? 0,
   )
-  const resolved = Number(
-    (await put(
-      'resolve',
-      resolveIncidents,
-      bundles.flatMap(([check_id, { resolvedAt }]) => (resolvedAt === null ? [] : { check_id, at: resolvedAt })),
-    )) ?? 0,
-  )
+  const recovered = bundles.flatMap(([check_id, { resolvedAt }]) => (resolvedAt === null ? [] : { check_id, at: resolvedAt }))
+  const resolved = Number((await put('resolve', resolveIncidents, recovered)) ?? 0)
+  await put('flapping', noteFlapping, recovered, noise)
   await put('monitors', keepMonitors, [...group.monitors.values()])
   await put(
     'rests',
@@ -127,15 +126,9 @@ const addChanges = `
     and (r.verdict <> 'paused' or r.verdict is distinct from (select v.verdict from verdict_changes v where v.check_id = c.id order by v.at desc, v.id desc limit 1))
   order by r.place`
 
-/** The spec's payload of incident.created and incident.resolved, of an incident row `i`. */
-const payload = `jsonb_build_object('incident_id', i.id, 'monitor_id', i.monitor_id, 'monitor_name', m.name, 'monitor_url', m.url, 'title', i.title,
-  'status', i.status, 'severity', i.severity, 'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')})`
-
 const openIncidents = `
-  with asked as (
-    select r.*, c.tenant_id, c.monitor_id, c.type,
-      -- while a check is snoozed nobody is told; what is still open at the end of the snooze is told then
-      case when c.snoozed_until is null or c.snoozed_until <= clock_timestamp() then clock_timestamp() end as told_at
+  with q as (${rulesSql('$2')}), asked as materialized (
+    select r.*, c.tenant_id, c.monitor_id, c.type, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted
     from json_to_recordset($1::json) as r(check_id uuid, title text, cause text, severity text, started_at float8, confirmed_at float8, quorum jsonb, evidence jsonb)
     join checks c on c.id = r.check_id
     where not exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null)
@@ -145,18 +138,61 @@ const openIncidents = `
     insert into incident_numbers as held (tenant_id, last) select tenant_id, n from counted order by tenant_id
     on conflict (tenant_id) do update set last = held.last + excluded.last
     returning tenant_id, last
+  ), flapping as (
+    update flappings f set last_change_at = clock_timestamp() where f.ended_at is null and f.monitor_id in (select monitor_id from asked)
+    returning f.monitor_id
+  ), loud as (
+    select distinct tenant_id from asked where not is_muted
+  ), waves as (
+    -- many monitors at once, where none of the tenant's storms still grows
+    select l.tenant_id, t.total
+    from loud l cross join q cross join lateral (
+      select count(distinct u.monitor_id)::int as n from (
+        select a.monitor_id from asked a where a.tenant_id = l.tenant_id and not a.is_muted
+        union all
+        select i.monitor_id from incidents i
+        where i.tenant_id = l.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and (i.told_at is not null or i.held_by is not null)
+      ) u
+    ) o cross join lateral (
+      select count(*)::int as total from monitors m where o.n >= q.least and m.tenant_id = l.tenant_id and m.is_enabled and not m.held_by_plan
+    ) t
+    where not exists (select 1 from storms s where s.tenant_id = l.tenant_id and s.resolved_at is null and s.grown_at > ${ago('q.grows_for_s')})
+      and ${isStorm('o.n', 't.total')}
+  ), begun as (
+    insert into storms (id, tenant_id, started_at, grown_at, monitors_total)
+    select gen_random_uuid(), tenant_id, clock_timestamp(), clock_timestamp(), total from waves order by tenant_id
+    on conflict (tenant_id) where resolved_at is null do nothing
+    returning id, tenant_id
+  ), grown as (
+    update storms s set grown_at = clock_timestamp()
+    from loud l cross join q
+    where s.tenant_id = l.tenant_id and s.resolved_at is null
+      and (s.grown_at > ${ago('q.grows_for_s')} or exists (select 1 from waves w where w.tenant_id = l.tenant_id))
+    returning s.id, s.tenant_id
+  ), storm as (
+    select * from begun union all select * from grown
+  ), joined as (
+    -- those told before anybody knew that it is a storm
+    update incidents i set storm_id = s.id from waves w join storm s using (tenant_id) cross join q
+    where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.storm_id is null and (i.told_at is not null or i.held_by is not null)
+  ), standing as (
+    select a.*, s.id as storm_id, case when f.monitor_id is not null then 'flapping' when s.id is not null then 'storm' end as held_by
+    from asked a left join flapping f using (monitor_id) left join storm s on s.tenant_id = a.tenant_id and not a.is_muted
   ), made as (
-    insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at, confirmed_at, quorum, evidence, told_at)
+    insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at, confirmed_at, quorum, evidence,
+      told_at, forwarded_at, held_by, storm_id)
     select gen_random_uuid(), a.tenant_id, a.monitor_id, a.check_id, a.type,
       n.last - c.n + row_number() over (partition by a.tenant_id order by a.started_at, a.check_id)::int,
-      a.title, a.cause, a.severity, ${moment('a.started_at')}, ${moment('a.confirmed_at')}, a.quorum, a.evidence, a.told_at
-    from asked a join counted c using (tenant_id) join numbers n using (tenant_id)
+      a.title, a.cause, a.severity, ${moment('a.started_at')}, ${moment('a.confirmed_at')}, a.quorum, a.evidence,
+      -- while a check is snoozed its team is not told; what is still open at the end of the snooze is told then
+      case when a.held_by is null and not a.is_muted then clock_timestamp() end, case when a.held_by is null then clock_timestamp() end, a.held_by, a.storm_id
+    from standing a join counted c using (tenant_id) join numbers n using (tenant_id)
     returning *
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload)
-    select i.tenant_id, 'event', 'incident.created', ${payload} || jsonb_build_object('quorum', i.quorum)
+    insert into outbox (tenant_id, kind, name, payload, audience)
+    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${audienceSql}
     from made i join monitors m on m.id = i.monitor_id
-    where i.told_at is not null
+    where ${wasToldSql}
     order by i.number
   )
   select count(*)::int as n from made`
@@ -168,10 +204,10 @@ const resolveIncidents = `
     where i.check_id = r.check_id and i.resolved_at is null
     returning i.*
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload)
-    select i.tenant_id, 'event', 'incident.resolved', ${payload} || jsonb_build_object('quorum', i.quorum)
+    insert into outbox (tenant_id, kind, name, payload, audience)
+    select i.tenant_id, 'event', 'incident.resolved', ${incidentPayloadSql}, ${audienceSql}
     from closed i join monitors m on m.id = i.monitor_id
-    where i.told_at is not null
+    where ${wasToldSql}
     order by i.number
   )
   select count(*)::int as n from closed`

@@ -11,7 +11,12 @@ const ends: Record<string, string> = {
   'storm.resolved': 'storm',
   'warning.cleared': 'warning',
 }
-const begins: Record<string, string> = { 'incident.created': 'incident', 'monitor.flapping': 'flapping', 'storm.detected': 'storm' }
+const begins: Record<string, string> = {
+  'incident.created': 'incident',
+  'incident.acknowledged': 'incident',
+  'monitor.flapping': 'flapping',
+  'storm.detected': 'storm',
+}
 
 export const pagerduty = channelKind({
   type: 'pagerduty',
@@ -22,12 +27,12 @@ export const pagerduty = channelKind({
   write(message, { routing_key }, { id }, { pagerduty: base }) {
     const event = meantBy(message.event)
     const { title, lines, tone } = wordsOf(message)
-    const isEnd = event in ends
+    const action = event in ends ? 'resolve' : event === 'incident.acknowledged' ? 'acknowledge' : 'trigger'
     return post(`${base}/v2/enqueue`, {
       routing_key,
-      event_action: isEnd ? 'resolve' : 'trigger',
+      event_action: action,
       dedup_key: cut(dedupKeyOf(message, id), limits.pagerduty.dedupKey),
-      ...(!isEnd && {
+      ...(action === 'trigger' && {
         payload: {
           summary: cut(title, limits.pagerduty.summary),
           source: cut(String(message.payload.monitor_url ?? 'vedette'), limits.pagerduty.dedupKey),

@@ -38,6 +38,7 @@ const labels: Record<string, string> = {
   current_count: 'Now',
   limit: 'Limit',
   monitors_count: 'Monitors',
+  down_count: 'Down now',
   issuer: 'Issuer',
   valid_to: 'Valid to',
   name: 'Name',
@@ -52,20 +53,31 @@ export function wordsOf({ event, payload }: Message): Words {
     const value = textOf(payload[name])
     return value === undefined ? [] : [[label, value]]
   })
+  const names = Array.isArray(payload.monitor_names) ? payload.monitor_names.flatMap(name => textOf(name) ?? []) : []
+  const others = Number(payload.monitors_count ?? 0) - names.length
+  const times = Array.isArray(payload.incidents) ? payload.incidents.flatMap(incident => (isRecord(incident) ? (textOf(incident.started_at) ?? []) : [])) : []
   const failed = isRecord(payload.quorum) && Array.isArray(payload.quorum.failed) ? payload.quorum.failed.map(String).join(', ') : ''
   return {
     title: `${isTest ? '[Test] ' : ''}${headline(event, subject)}`,
-    lines: [...optional('Team', team), ...lines, ...optional('Seen from', failed)],
+    lines: [
+      ...optional('Team', team),
+      ...lines,
+      ...optional('Which', listOf(names, others)),
+      ...optional('Was down at', times.join(', ')),
+      ...optional('Seen from', failed),
+    ],
     tone: toneOf(event),
   }
 }
 
+const listOf = (names: string[], others: number) => (names.length > 0 && others > 0 ? `${names.join(', ')} and ${others} more` : names.join(', '))
 const optional = (label: string, value: string | undefined): [string, string][] => (value ? [[label, value]] : [])
 
 function headline(name: string, subject: string | undefined): string {
   const event = meantBy(name)
   if (event === 'incident.created') return `${subject ?? 'A monitor'} is down`
   if (event === 'incident.resolved') return `${subject ?? 'A monitor'} is up again`
+  if (event === 'incident.acknowledged') return `${subject ?? 'A monitor'} is seen to`
   const words = events.get(event)?.description ?? name
   return subject === undefined ? words : `${subject}: ${words}`
 }

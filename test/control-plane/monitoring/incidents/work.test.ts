@@ -28,7 +28,7 @@ describe('working on an incident', () => {
     expect((await colleague.post(`/incidents/${id}/unacknowledge`)).body.data).toMatchObject({ acknowledged_at: null, acknowledged_by: null })
     expect((await colleague.post(`/incidents/${id}/unacknowledge`)).status).toBe(200)
     expect(await app.audited(tenant)).toEqual(['incident.acknowledged', 'incident.unacknowledged'])
-    expect(await app.emitted(tenant)).toEqual([])
+    expect(await app.emitted(tenant)).toEqual(['incident.acknowledged'])
   })
 
   test('is snoozed for one minute to one day', async () => {
@@ -103,6 +103,16 @@ describe('working on an incident', () => {
     const tenant = await given.tenant()
     const id = await anIncident(tenant)
     await app.services.platform.query('update incidents set told_at = null where id = $1', [id])
+    expect((await tenant.post(`/incidents/${id}/resolve`)).status).toBe(200)
+    const { rows } = await app.services.platform.query('select name, audience from outbox where tenant_id = $1', [tenant.tenantId])
+    expect(rows).toEqual([{ name: 'incident.resolved', audience: 'reseller' }])
+  })
+
+  test('that is held as noise, and told to nobody, ends as quietly', async () => {
+    const tenant = await given.tenant()
+    const id = await anIncident(tenant)
+    await app.services.platform.query(`update incidents set told_at = null, forwarded_at = null, held_by = 'flapping' where id = $1`, [id])
+    expect((await tenant.post(`/incidents/${id}/acknowledge`)).status).toBe(200)
     expect((await tenant.post(`/incidents/${id}/resolve`)).status).toBe(200)
     expect(await app.emitted(tenant)).toEqual([])
   })

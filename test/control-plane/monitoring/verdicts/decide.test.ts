@@ -56,13 +56,16 @@ describe('a decision', () => {
     })
   })
 
-  test('on a snoozed check is told of neither at its beginning nor at its end', async () => {
+  test('on a snoozed check is told to the reseller alone, at its beginning and at its end', async () => {
     const [one] = await bench.add(1)
     await bench.round([one!], well)
     await bench.rows(`update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`, one!.check)
     for (const look of [failed, failed, well, well]) await bench.round([one!], look)
     expect((await bench.incidents(one!))[0]).toMatchObject({ status: 'resolved', told_at: null })
-    expect(await bench.events()).toEqual([])
+    expect((await bench.events()).map(({ name, audience }) => ({ name, audience }))).toEqual([
+      { name: 'incident.created', audience: 'reseller' },
+      { name: 'incident.resolved', audience: 'reseller' },
+    ])
   })
 
   test('names the regions when too few of them fail, and pages nobody', async () => {

@@ -1,0 +1,40 @@
+import type { Pool } from 'pg'
+import { effectiveLimits, plans } from '#contract/plans.ts'
+
+/** Longest that a log of notifications is kept, whatever the plan: its bodies are about people, too. */
+const mostDays = 90
+/** How long the catcher keeps mail that no server took. */
+const caughtDays = 30
+
+interface Tidying {
+  /** Rows a statement may delete: each is short, so that nobody waits for it. */
+  batch?: number
+  /** Ends the work early: what is left is old next time as well. */
+  isStopped?(): boolean
+}
+
+/** Deletes what is done and older than the plan of its tenant keeps data; a batch at a time. Answers how much that was. */
+export async function tidyDeliveries(platform: Pool, { batch = 5_000, isStopped = () => false }: Tidying = {}): Promise<number> {
+  const days = JSON.stringify(Object.fromEntries(plans.map(plan => [plan, effectiveLimits(plan, {}).data_retention_days])))
+  let gone = 0
+  for (const [name, text, values] of [
+    ['deliveries', oldDeliveries, [batch, days]],
+    ['caught-mails', oldMails, [batch]],
+  ] as const)
+    for (let deleted = batch; deleted === batch && !isStopped(); gone += deleted)
+      deleted = (await platform.query({ name: `tidy-${name}`, text, values: [...values] })).rowCount ?? 0
+  return gone
+}
+
+const oldDeliveries = `
+  delete from deliveries where id in (
+    select d.id from tenants t
+    cross join lateral (
+      select least(${mostDays}, coalesce((t.feature_overrides ->> 'data_retention_days')::int, ($2::jsonb ->> t.plan)::int, ${mostDays})) as days
+    ) kept
+    cross join lateral (
+      select id from deliveries where tenant_id = t.id and status in ('delivered', 'failed') and created_at < clock_timestamp() - kept.days * interval '1 day' limit $1
+    ) d
+    limit $1)`
+
+const oldMails = `delete from caught_mails where id in (select id from caught_mails where created_at < clock_timestamp() - interval '${caughtDays} days' limit $1)`
