@@ -20,7 +20,8 @@ test('what callers claim of their address counts only from hops that are trusted
   expect(await seenFrom('198.51.100.66, 203.0.113.9', 1)).toBe('203.0.113.9')
   expect(await seenFrom('192.0.2.1, 198.51.100.66, 203.0.113.9', 2)).toBe('198.51.100.66')
   expect(await seenFrom('2001:db8::7', 1)).toBe('2001:db8::7')
-  for (const nonsense of ['', ',', '999.1.1.1', '1.2.3', ':::', 'unknown', '203.0.113.9:80', 'fe80::1%lo']) expect(await seenFrom(nonsense, 1)).toBe('127.0.0.1')
+  for (const nonsense of ['', ',', '999.1.1.1', '1.2.3', ':::', 'unknown', '203.0.113.9:80', 'fe80::1%lo'])
+    expect(await seenFrom(nonsense, 1)).toBe('127.0.0.1')
 })
 
 test('a made-up beginning of the list opens no new bucket', async () => {
