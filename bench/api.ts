@@ -21,12 +21,25 @@ export interface Api {
   clickhouseUrl: string
 }
 
+export type Stores = Omit<Api, 'port'>
+
+const secretKey = 'a secret key for measuring, long enough'
+export const keyring = { secretKey }
+
 /** One API process on stores of its own, empty but for what `seed` leaves; all of it is gone when `measure` is done. */
-export async function withApi<Seeded>(
-  name: string,
-  seed: (stores: Omit<Api, 'port'>) => Promise<Seeded>,
-  measure: (api: Api, seeded: Seeded) => Promise<void>,
-): Promise<void> {
+export const withApi = <Seeded>(name: string, seed: (stores: Stores) => Promise<Seeded>, measure: (api: Api, seeded: Seeded) => Promise<void>): Promise<void> =>
+  withStores(name, async stores => {
+    const seeded = await seed(stores)
+    const { port, stop } = await startServing(stores, 'api')
+    try {
+      await measure({ ...stores, port }, seeded)
+    } finally {
+      await stop()
+    }
+  })
+
+/** Stores of its own, migrated and empty; gone when `use` is done. */
+export async function withStores(name: string, use: (stores: Stores) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), `vedette-${name}-`))
   const supervisor = new Supervisor({ dataDir: folder, show: showFor({ isJson: false, isTty: false }) })
   try {
@@ -45,41 +58,49 @@ export async function withApi<Seeded>(
       clickhouseUrl: clickhouseUrl(clickhouse),
     }
     await migrateStores(stores)
-    const seeded = await seed(stores)
-    await serving(stores, port => measure({ ...stores, port }, seeded))
+    await use(stores)
   } finally {
     await supervisor.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function serving(stores: Omit<Api, 'port'>, use: (port: number) => Promise<void>): Promise<void> {
+interface Served {
+  pid: number
+  port: number
+  stop(): Promise<void>
+}
+
+/** The control plane in one role, a process of its own. A worker without Temporal is never ready as a whole, but says when it works. */
+export async function startServing(stores: Stores, role: 'api' | 'worker', settings: Record<string, string> = {}, flags: string[] = []): Promise<Served> {
   const [port, metricsPort] = [await findPort(0), await findPort(0)]
   const env = {
     ...process.env,
     DATABASE_URL: stores.appUrl,
     DATABASE_PLATFORM_URL: stores.platformUrl,
     CLICKHOUSE_URL: stores.clickhouseUrl,
-    SECRET_KEY: 'a secret key for measuring, long enough',
+    SECRET_KEY: secretKey,
     TRUSTED_PROXIES: '1',
     LOG_LEVEL: 'info',
     HOST: '127.0.0.1',
     PORT: String(port),
     METRICS_PORT: String(metricsPort),
+    ...settings,
   }
-  const api = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'serve', '--role', 'api'], {
+  const served = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...flags, main, 'serve', '--role', role], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  try {
-    for (const until = Date.now() + 60_000; ; await sleep(100)) {
-      const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
-      if (ready?.ok) break
-      if (Date.now() > until) throw new Error('the control plane did not become ready')
-    }
-    await use(port)
-  } finally {
-    api.kill('SIGTERM')
-    if (api.exitCode === null && api.signalCode === null) await once(api, 'exit')
+  const stop = async () => {
+    served.kill('SIGTERM')
+    if (served.exitCode === null && served.signalCode === null) await once(served, 'exit')
   }
+  for (const until = Date.now() + 60_000; ; await sleep(100)) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    if (answer?.ok || (role === 'worker' && (await answer?.text())?.includes('TEMPORAL_ADDRESS'))) break
+    if (Date.now() < until) continue
+    await stop()
+    throw new Error('the control plane did not become ready')
+  }
+  return { pid: served.pid ?? 0, port, stop }
 }

@@ -7,7 +7,23 @@ import { StartFault } from './fault.ts'
 const root = join(import.meta.dirname, '..')
 
 /** What we claim about speed, a program each; what else lies in bench/ belongs to them. */
-const claims = ['probe-rate', 'pipeline', 'ingest', 'detect', 'read', 'read-http', 'provision', 'teams-list', 'auth', 'isolation', 'storm']
+const claims = [
+  'probe-rate',
+  'pipeline',
+  'ingest',
+  'detect',
+  'read',
+  'read-http',
+  'provision',
+  'teams-list',
+  'auth',
+  'isolation',
+  'storm',
+  'dispatch',
+  'latency',
+  'slow-receiver',
+  'match',
+]
 
 /** One program of bench/, or all of them one after the other: they share the machine with nobody. */
 export async function runBenches(name: string | undefined, args: string[]): Promise<number> {

@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import type { Endpoint } from './endpoint.ts'
 import { idempotencyHeader, mayRepeat } from './idempotency.ts'
 import { type Door, doorsOf, readerOf } from './mount.ts'
+import { describeWebhooks } from './openapi-webhooks.ts'
 import { rateLimits } from './rate.ts'
 import { ErrorBody } from './reply.ts'
 
@@ -50,6 +51,7 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
     },
     servers: [{ url: baseUrl }],
     paths,
+    webhooks: describeWebhooks(),
     components: {
       securitySchemes: {
         session: {

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { openapiText } from '#cli/openapi.ts'
+import { subscribable } from '#contract/events.ts'
 
 test('the committed OpenAPI document is the one the declarations give', () => {
   expect(readFileSync('contract/openapi.json', 'utf8') === openapiText(), 'type: npm run openapi').toBe(true)
@@ -21,4 +24,30 @@ test('every operation says which statuses it answers, who may call it, and takes
       if (path.startsWith('/api/v1/reseller/')) expect(JSON.stringify(operation.security), name).toContain('reseller')
     }
   expect(ids.size).toBeGreaterThan(60)
+})
+
+test('every event is described as a webhook, and its example is what the description says', () => {
+  const { webhooks, components } = JSON.parse(openapiText()) as {
+    webhooks: Record<
+      string,
+      { post: { requestBody: { content: { 'application/json': { schema: object; example: Record<string, unknown> } } }; parameters: { $ref: string }[] } }
+    >
+    components: { parameters: Record<string, { name: string; description?: string }> }
+  }
+  expect(Object.keys(webhooks).toSorted()).toEqual(subscribable.toSorted())
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  for (const [name, { post }] of Object.entries(webhooks)) {
+    const { schema, example } = post.requestBody.content['application/json']
+    const holds = ajv.compile({ ...schema, components })
+    expect(holds(example), `${name}: ${JSON.stringify(holds.errors)}`).toBe(true)
+    expect(holds({ ...example, event: 'another' }), name).toBe(false)
+    expect(example.event).toBe(name)
+    expect(post.parameters.map(({ $ref }) => components.parameters[$ref.split('/').at(-1) ?? '']?.name)).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+      'X-Webhook-Signature',
+    ])
+  }
 })

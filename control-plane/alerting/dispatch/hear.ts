@@ -42,6 +42,7 @@ export interface Hearing {
 /** Hears every event and hands it to all who want to know: the tenant's own channels, and those of the reseller who manages it. */
 export function createHearing({ platform, book, courier, config }: Means): Hearing {
   const adding = new Gather<NewDelivery, Added | undefined>(rows => addDeliveries(platform, rows))
+  const reading = new Gather<string, Monitor | undefined>(ids => monitorsOf(platform, ids))
 
   return { hear, divert }
 
@@ -55,7 +56,7 @@ export function createHearing({ platform, book, courier, config }: Means): Heari
       event.audience !== 'team' && managing(team) ? book.rulesOf(team.resellerId) : undefined,
     ])
     if (own?.wants(event.name) || resellers?.wants(event.name)) {
-      const monitor = await monitorOf(platform, event, [own, resellers])
+      const monitor = await monitorOf(event, [own, resellers])
       if (own?.wants(event.name)) await tell(event, own, { monitor, teams: await teamsIn(book, event) })
       if (resellers && managing(team)) {
         const { resellerId: _, isDeleted: __, ...managedTenant } = team
@@ -75,6 +76,12 @@ export function createHearing({ platform, book, courier, config }: Means): Heari
     const managedTenantId = managedTenant.managed_tenant_id
     await Promise.all(suppression.channels.map(channel => deliver(id, channel, { as, body, monitorId: null, subject: recipient.email, managedTenantId })))
     return true
+  }
+
+  /** Tags and type, where a rule asks for them. A monitor that is gone is known by its id alone. */
+  async function monitorOf(event: OutboxEvent, rules: readonly (RulesOfTenant | undefined)[]): Promise<Monitor | undefined> {
+    const id = monitorIdOf(event)
+    return id === null || !rules.some(each => each?.asksForMonitor(event.name)) ? undefined : reading.add(id)
   }
 
   interface About {
@@ -132,12 +139,14 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const idIn = (value: unknown): string | null => (typeof value === 'string' && uuid.test(value) ? value : null)
 const monitorIdOf = ({ payload }: OutboxEvent) => idIn(payload.monitor_id)
 
-/** Tags and type, where a rule asks for them. A monitor that is gone is known by its id alone. */
-async function monitorOf(platform: Pool, event: OutboxEvent, rules: readonly (RulesOfTenant | undefined)[]): Promise<Monitor | undefined> {
-  const id = monitorIdOf(event)
-  if (id === null || !rules.some(each => each?.asksForMonitor(event.name))) return
-  const { rows } = await platform.query<Monitor>({ name: 'alerting-monitor', text: 'select id, tags, type from monitors where id = $1', values: [id] })
-  return rows[0]
+async function monitorsOf(platform: Pool, ids: readonly string[]): Promise<(Monitor | undefined)[]> {
+  const { rows } = await platform.query<Monitor>({
+    name: 'alerting-monitors',
+    text: 'select id, tags, type from monitors where id = any($1::uuid[])',
+    values: [ids],
+  })
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return ids.map(id => byId.get(id))
 }
 
 /** The managed teams that an event of the reseller's own is about. */

@@ -45,10 +45,6 @@ class Bucket {
     for (const type of filter.types) push(this.byType, type, entry)
   }
 
-  get asksForMonitor(): boolean {
-    return this.byTag.size > 0 || this.byType.size > 0
-  }
-
   *of(monitorId: string | null, monitor: Monitor | undefined): Iterable<Entry> {
     yield* this.all
     if (monitorId === null) {
@@ -62,31 +58,41 @@ class Bucket {
   }
 }
 
-/** Rules of one event: those for every team, those that must look at its label, and those that name it. */
+/** Rules of one event: those for every team, those that name it, and those that name its label or how that begins. */
 class Subscribers {
-  readonly any = new Bucket()
-  readonly byLabel = new Bucket()
-  readonly byTeam = new Map<string, Bucket>()
+  readonly #any = new Bucket()
+  readonly #byTeam = new Map<string, Bucket>()
+  readonly #byLabel = new Map<string, Bucket>()
+  readonly #byPrefix = new Map<string, Bucket>()
+  readonly #prefixLengths = new Set<number>()
+  asksForMonitor = false
 
   add(entry: Entry): void {
     const filter = entry.rule.tenant_filter
+    this.asksForMonitor ||= entry.rule.monitor_filter !== null && entry.rule.monitor_filter.tags.length + entry.rule.monitor_filter.types.length > 0
     if (!filter || filter.tenant_ids.length + filter.labels.length === 0) {
-      this.any.add(entry)
+      this.#any.add(entry)
       return
     }
-    if (filter.labels.length > 0) this.byLabel.add(entry)
-    for (const id of filter.tenant_ids) {
-      const bucket = this.byTeam.get(id) ?? new Bucket()
-      this.byTeam.set(id, bucket)
-      bucket.add(entry)
+    for (const id of filter.tenant_ids) bucketAt(this.#byTeam, id).add(entry)
+    for (const pattern of filter.labels) {
+      if (!pattern.endsWith('*')) {
+        bucketAt(this.#byLabel, pattern).add(entry)
+        continue
+      }
+      const prefix = pattern.slice(0, -1)
+      this.#prefixLengths.add(prefix.length)
+      bucketAt(this.#byPrefix, prefix).add(entry)
     }
   }
 
   *buckets(teams: readonly Team[]): Iterable<Bucket> {
-    yield this.any
-    for (const { tenantId } of teams) {
-      const bucket = this.byTeam.get(tenantId)
-      if (bucket) yield bucket
+    yield this.#any
+    for (const { tenantId, label } of teams) {
+      yield* found(this.#byTeam, tenantId)
+      if (label === null) continue
+      yield* found(this.#byLabel, label)
+      for (const length of this.#prefixLengths) if (length <= label.length) yield* found(this.#byPrefix, label.slice(0, length))
     }
   }
 }
@@ -111,8 +117,7 @@ export class RulesOfTenant {
 
   /** Whether more than a monitor's id must be known to find the rules for this event. */
   asksForMonitor(event: string): boolean {
-    const found = this.#subscribers.get(underlying(event))
-    return found !== undefined && [found.any, found.byLabel, ...found.byTeam.values()].some(bucket => bucket.asksForMonitor)
+    return this.#subscribers.get(underlying(event))?.asksForMonitor ?? false
   }
 
   wants(event: string): boolean {
@@ -125,24 +130,28 @@ export class RulesOfTenant {
     { monitorId, monitor, teams }: { monitorId: string | null; monitor?: Monitor | undefined; teams: readonly Team[] },
   ): Map<Channel, string> {
     const told = new Map<Channel, string>()
-    const found = this.#subscribers.get(underlying(event))
-    if (!found) return told
+    const subscribers = this.#subscribers.get(underlying(event))
+    if (!subscribers) return told
     const isForPagers = event in forPagers
     const tell = ({ rule: { channel }, as }: Entry) => {
       if (isForPagers) {
         if (channel.type === 'pagerduty') told.set(channel, event)
       } else if (as === event || !told.has(channel)) told.set(channel, as)
     }
-    for (const bucket of found.buckets(teams)) for (const entry of bucket.of(monitorId, monitor)) tell(entry)
-    for (const entry of found.byLabel.of(monitorId, monitor))
-      if (teams.some(({ label }) => entry.rule.tenant_filter?.labels.some(pattern => matchesLabel(label, pattern)))) tell(entry)
+    for (const bucket of subscribers.buckets(teams)) for (const entry of bucket.of(monitorId, monitor)) tell(entry)
     return told
   }
 }
 
-export function matchesLabel(label: string | null, pattern: string): boolean {
-  if (label === null) return false
-  return pattern.endsWith('*') ? label.startsWith(pattern.slice(0, -1)) : label === pattern
+function bucketAt(buckets: Map<string, Bucket>, key: string): Bucket {
+  const bucket = buckets.get(key) ?? new Bucket()
+  buckets.set(key, bucket)
+  return bucket
+}
+
+const found = (buckets: Map<string, Bucket>, key: string): Bucket[] => {
+  const bucket = buckets.get(key)
+  return bucket ? [bucket] : []
 }
 
 function push(map: Map<string, Entry[]>, key: string, entry: Entry): void {
