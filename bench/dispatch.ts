@@ -21,6 +21,7 @@ await withStores('dispatch', measure)
 
 async function measure(stores: Stores): Promise<void> {
   const platform = new pg.Pool({ connectionString: stores.platformUrl, max: 4 })
+  const owner = new pg.Pool({ connectionString: stores.ownerUrl, max: 1 })
   const receiver = await startReceiver()
   try {
     const owned: Awaited<ReturnType<typeof aTenant>>[] = []
@@ -40,8 +41,8 @@ async function measure(stores: Stores): Promise<void> {
           const { id, monitors } = owned[n % tenants]!
           return { tenantId: id, monitorId: monitors[Math.floor(n / tenants) % monitors.length]!, incidentId: randomUUID() }
         })
-        await platform.query('truncate deliveries, outbox')
-        await platform.query('vacuum analyze')
+        await owner.query('truncate deliveries, outbox')
+        await owner.query('vacuum analyze')
         await receiver.arrived()
         await sleep(2_500)
         const before = { said: await statementsOf(platform), cpu: usageOf(process.pid) }
@@ -84,7 +85,7 @@ async function measure(stores: Stores): Promise<void> {
     }
   } finally {
     await receiver.stop()
-    await platform.end()
+    await Promise.all([platform.end(), owner.end()])
   }
 }
 

@@ -59,7 +59,9 @@ function ruleOf(n: number, many: number, monitors: readonly { id: string }[], te
   return { event_types: [...new Set([pick(names), 'incident.created'])], channel, ...filters[n % filters.length]! }
 }
 
-const matchesLabel = (label: string, pattern: string) => (pattern.endsWith('*') ? label.startsWith(pattern.slice(0, -1)) : label === pattern)
+function matchesLabel(label: string, pattern: string): boolean {
+  return pattern.endsWith('*') ? label.startsWith(pattern.slice(0, -1)) : label === pattern
+}
 
 function wants(
   { event_types, monitor_filter, tenant_filter }: Rule,

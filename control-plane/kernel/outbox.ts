@@ -57,13 +57,14 @@ const tidyMs = 3_600_000
 const longestWaitS = 30
 
 // a claim is a promise for half a minute: who dies with it gives it back by doing nothing
+// materialized, or a plan may ask for the next rows once for every row there is, and claim them all
 const claim = `
-  update outbox o set next_at = clock_timestamp() + interval '30 seconds', attempts = o.attempts + 1
-  from (
+  with due as materialized (
     select id from outbox where done_at is null and next_at <= clock_timestamp() and kind = any($1::text[])
     order by next_at, id limit ${batch} for update skip locked
-  ) due
-  where o.id = due.id
+  )
+  update outbox o set next_at = clock_timestamp() + interval '30 seconds', attempts = o.attempts + 1
+  from due where o.id = due.id
   returning o.id, o.tenant_id, o.kind, o.name, o.payload, o.created_at, o.attempts, o.audience`
 
 /** What holds personal data leaves as it is handed on; all else stays a while to be looked up. */
@@ -141,6 +142,7 @@ export class Dispatcher {
     const { platform } = this.#options
     const { rows } = await platform.query<Row>({ name: 'outbox-claim', text: claim, values: [this.#kinds] })
     if (rows.length === 0) return 0
+    rows.sort((a, b) => Number(a.id) - Number(b.id))
     const outcomes = await Promise.all(
       rows.map(async row => {
         const error = await this.#handOnOne(row)

@@ -16,7 +16,7 @@ export const messageIdOf = (deliveryId: string) => `msg_${deliveryId.replaceAll(
 export async function attempt(means: Means, { id, channel, body }: { id: string; channel: Channel; body: string }): Promise<Sent> {
   try {
     const kind = kinds[channel.type]
-    const config = kind.config.parse(openConfig(means.config, channel.id, channel))
+    const config = openedOf(means, channel)
     const at = Math.floor(Date.now() / 1_000)
     const outgoing = kind.write(readMessage(body), config, { id: messageIdOf(id), at }, means.receivers ?? publicReceivers)
     return 'url' in outgoing ? await sendHttp(means.guard, outgoing) : await sendMail(means, channel, outgoing)
@@ -24,4 +24,15 @@ export async function attempt(means: Means, { id, channel, body }: { id: string;
     means.log.error({ err: error, channel_id: channel.id }, 'a message could not be written')
     return { isDelivered: false, status: null, error: 'internal', answer: null, durationMs: 0 }
   }
+}
+
+/** Opened once for as long as a channel is known as it is: deciphering takes longer than signing. */
+const opened = new WeakMap<Channel, unknown>()
+
+function openedOf({ config: ring }: Means, channel: Channel): unknown {
+  const known = opened.get(channel)
+  if (known !== undefined) return known
+  const config = kinds[channel.type].config.parse(openConfig(ring, channel.id, channel))
+  opened.set(channel, config)
+  return config
 }

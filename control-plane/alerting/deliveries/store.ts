@@ -183,13 +183,15 @@ export interface Claimed extends Omit<Channel, 'id' | 'tenantId'> {
 const columns = `d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.monitor_id, d.managed_tenant_id, d.subject, c.type, c.config, c.secrets,
   c.is_enabled and t.deleted_at is null as may_send`
 
+// materialized, or a plan may ask for the next rows once for every row there is, and claim them all
 const claimDue = `
-  update deliveries d set next_at = clock_timestamp() + interval '${claimS} seconds', status = case when d.status = 'held' then 'pending' else d.status end
-  from (
+  with due as materialized (
     select id from deliveries
     where status in ${unfinished} and next_at <= clock_timestamp() and (status <> 'retrying' or next_at <= clock_timestamp() - $2 * interval '1 millisecond')
     order by next_at limit $1 for update skip locked
-  ) due, notification_channels c, tenants t
+  )
+  update deliveries d set next_at = clock_timestamp() + interval '${claimS} seconds', status = case when d.status = 'held' then 'pending' else d.status end
+  from due, notification_channels c, tenants t
   where d.id = due.id and c.id = d.channel_id and t.id = d.tenant_id
   returning ${columns}`
 

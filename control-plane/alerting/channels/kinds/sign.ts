@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import type { Attempt } from './kind.ts'
 
 /** The specification's signature: hex HMAC-SHA256 of the very bytes that are sent. */
@@ -6,7 +6,7 @@ export const signBody = (secret: string, body: string) => createHmac('sha256', s
 
 /** Standard Webhooks: the secret is text, or base64 after `whsec_`. */
 function signStandard(secret: string, { id, at }: Attempt, body: string): string {
-  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
+  const key = secret.startsWith('whsec_') ? createSecretKey(secret.slice(6), 'base64') : secret
   return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`
 }
 
