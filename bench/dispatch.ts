@@ -14,6 +14,8 @@ import { usageOf } from './processes.ts'
 const events = Number(process.env.DISPATCH_EVENTS ?? 20_000)
 const runs = Number(process.env.DISPATCH_RUNS ?? 3)
 const tenants = 50
+/** Each fails and comes back: of the same monitor the second waits until the first has been told. */
+const monitorsEach = events / tenants / 2
 const tags = ['shop', 'office', 'night', 'lab']
 const flags = process.env.DISPATCH_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.DISPATCH_PROF}`] : []
 
@@ -26,7 +28,7 @@ async function measure(stores: Stores): Promise<void> {
   try {
     const owned: Awaited<ReturnType<typeof aTenant>>[] = []
     for (let n = 0; n < tenants; n++) {
-      const tenant = await aTenant(platform, 40, tags)
+      const tenant = await aTenant(platform, monitorsEach, tags)
       for (const [index, tag] of tags.entries()) await aWebhook(platform, tenant.id, `${receiver.url}/${n}-${index}`, tag)
       owned.push(tenant)
     }
