@@ -5,6 +5,9 @@ import { parseAllowList } from '#egress/address.ts'
 const port = z.coerce.number().int().min(0).max(65_535)
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'Must be a postgres:// address.')
 
+/** `Name <address>`, or an address alone. */
+const mailbox = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u
+
 const Environment = z.object({
   DATABASE_URL: postgresUrl.describe('PostgreSQL as the service role, which owns nothing and is bound by row security'),
   DATABASE_PLATFORM_URL: postgresUrl.describe('PostgreSQL as the platform role: ingest, dispatch, token lookup'),
@@ -31,11 +34,49 @@ const Environment = z.object({
     .default('https://events.pagerduty.com')
     .describe('Where PagerDuty takes events; https://events.eu.pagerduty.com for accounts in the EU'),
   TELEGRAM_URL: z.url().default('https://api.telegram.org').describe('Where Telegram’s bot API is reached'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'Must be an smtp:// or smtps:// address.' })
+    .optional()
+    .describe('The platform’s mail server, smtp://user:password@host:587 (STARTTLS) or smtps://…:465; without it mail is kept for the operator to read'),
+  MAIL_FROM: z
+    .string()
+    .regex(mailbox, 'Must be an address, or a name and an address: Vedette <mail@example.com>.')
+    .refine(text => z.email().safeParse(mailboxOf(text).address).success, 'Must hold one plain address.')
+    .optional()
+    .describe('In whose name the platform’s mail goes out; needed with SMTP_URL'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('How much is logged'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(12).describe('Connections per process and role'),
 })
 
 export const environmentTable = Object.entries(Environment.shape).map(([name, schema]) => ({ name, description: schema.description ?? '' }))
+
+export interface PlatformMail {
+  host: string
+  port: number
+  /** From the first byte; else after STARTTLS. */
+  isTls: boolean
+  username: string | null
+  password: string | null
+  from: { name: string | null; address: string }
+}
+
+function mailboxOf(text: string): PlatformMail['from'] {
+  const [, name, address, alone] = mailbox.exec(text) ?? []
+  return { name: name || null, address: address ?? alone ?? '' }
+}
+
+function platformMail(url: string, from: string): PlatformMail {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const isTls = protocol === 'smtps:'
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (isTls ? 465 : 587),
+    isTls,
+    username: username ? decodeURIComponent(username) : null,
+    password: password ? decodeURIComponent(password) : null,
+    from: mailboxOf(from),
+  }
+}
 
 export interface Config {
   databaseUrl: string
@@ -55,6 +96,8 @@ export interface Config {
   poolSize: number
   /** Where PagerDuty and Telegram are reached, if not at their public addresses. */
   receivers?: { pagerduty: string; telegram: string }
+  /** The platform’s own mail server. Without one, mail is kept where the operator can read it. */
+  mail?: PlatformMail | undefined
   /** Lists of breached passwords to look into: a folder of files, a range service asked by k-anonymity. */
   breachedPasswords: { folder?: string | undefined; rangeUrl?: string | undefined }
 }
@@ -95,6 +138,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   } catch (error) {
     problems.push(`EGRESS_ALLOW: ${error instanceof Error ? error.message : String(error)}`)
   }
+  if (parsed.data?.SMTP_URL && !parsed.data.MAIL_FROM) problems.push('MAIL_FROM: Is needed together with SMTP_URL.')
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   const env = parsed.data
   return {
@@ -111,6 +155,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     previousSecretKeys: env.SECRET_KEY_PREVIOUS ? [env.SECRET_KEY_PREVIOUS] : [],
     receivers: { pagerduty: env.PAGERDUTY_URL.replace(/\/$/, ''), telegram: env.TELEGRAM_URL.replace(/\/$/, '') },
     breachedPasswords: { folder: env.BREACHED_PASSWORDS, rangeUrl: env.BREACHED_PASSWORDS_URL },
+    mail: env.SMTP_URL && env.MAIL_FROM ? platformMail(env.SMTP_URL, env.MAIL_FROM) : undefined,
     egressAllow: env.EGRESS_ALLOW,
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,

@@ -20,6 +20,7 @@ import { CheckSecrets } from './migrations/0059-check-secrets.ts'
 import { Alerting } from './migrations/0060-alerting.ts'
 import { Words } from './migrations/0062-words.ts'
 import { Noise } from './migrations/0063-noise.ts'
+import { Post } from './migrations/0061-post.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -41,6 +42,7 @@ export const migrations = [
   { name: '0060-alerting', class: Alerting },
   { name: '0062-words', class: Words },
   { name: '0063-noise', class: Noise },
+  { name: '0061-post', class: Post },
 ]
 
 export interface Migration {

@@ -1,3 +1,4 @@
+import { caughtMails } from './alerting/caught-mails/index.ts'
 import { channels } from './alerting/channels/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
 import { rules } from './alerting/rules/index.ts'
@@ -31,6 +32,7 @@ import { webhooks } from './reselling/webhooks/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
 import { branding } from './tenancy/branding/index.ts'
 import { plans } from './tenancy/plans/index.ts'
+import { smtp } from './tenancy/smtp/index.ts'
 import { usage } from './tenancy/usage/index.ts'
 
 /** The table of contents: every room's endpoints. */
@@ -46,6 +48,7 @@ export const endpoints: Endpoint[] = [
   ...plans,
   ...usage,
   ...branding,
+  ...smtp,
   ...monitors,
   ...agents,
   ...checks,
@@ -57,6 +60,7 @@ export const endpoints: Endpoint[] = [
   ...channels,
   ...rules,
   ...notificationLogs,
+  ...caughtMails,
   ...dashboard,
   ...reports,
   ...auditLog,

@@ -84,6 +84,11 @@ export class Guard {
     this.#secureContext = createSecureContext({ ecdhCurve: classicCurves, ...(ca && { ca: [...rootCertificates, ...ca] }) })
   }
 
+  /** Whom a TLS handshake trusts that begins later, on a connection made here. */
+  get secureContext(): SecureContext {
+    return this.#secureContext
+  }
+
   mayReach(address: string): boolean {
     const known = this.#verdicts.get(address)
     if (known !== undefined) return known

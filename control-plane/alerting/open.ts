@@ -5,6 +5,8 @@ import { Courier } from './deliveries/courier.ts'
 import { tidyDeliveries } from './deliveries/tidy.ts'
 import { createHearing, type Hearing } from './dispatch/hear.ts'
 import { RuleBook } from './dispatch/rule-book.ts'
+import { Mailer } from './mail/mailer.ts'
+import { Postman } from './mail/postman.ts'
 
 export interface Alerting {
   /** For the outbox: hears an event and hands it on. Hearing it twice does no harm. */
@@ -18,12 +20,24 @@ export interface Alerting {
 
 const tidyMs = 3_600_000
 
-export function openAlerting({ platform, listener, log, guard, config }: Services, { hasWorkflows }: { hasWorkflows: boolean }): Alerting {
+export function openAlerting({ platform, listener, log, guard, config, metrics }: Services, { hasWorkflows }: { hasWorkflows: boolean }): Alerting {
   const book = new RuleBook(platform, listener)
-  const courier = new Courier({ platform, log, guard, config, hasWorkflows, ...(config.receivers && { receivers: config.receivers }) })
+  const mailer = new Mailer({ platform, log, guard, config })
+  const courier = new Courier({
+    platform,
+    log,
+    guard,
+    config,
+    mailer,
+    divert: mail => divert(mail),
+    hasWorkflows,
+    ...(config.receivers && { receivers: config.receivers }),
+  })
   const { hear, divert } = createHearing({ platform, book, courier, config })
+  const postman = new Postman({ platform, listener, log, metrics, config, mailer, divert })
   const stopListening = listener.on('deliveries', () => courier.sweep())
   courier.start()
+  postman.start()
   let isStopped = false
   const tidying = setInterval(() => {
     tidyDeliveries(platform, { isStopped: () => isStopped }).catch(error => log.warn({ err: error }, 'notifications that are old could not be deleted'))
@@ -37,7 +51,8 @@ export function openAlerting({ platform, listener, log, guard, config }: Service
       clearInterval(tidying)
       stopListening()
       book.close()
-      await courier.stop()
+      await Promise.all([courier.stop(), postman.stop()])
+      mailer.close()
     },
   }
 }

@@ -21,7 +21,7 @@ export type Access =
   | { tenant: TenantScope; reseller?: ResellerScope }
   | { reseller: ResellerScope | 'any'; tenant?: undefined }
 
-export type RateClass = 'public' | 'auth' | 'badge' | 'tenant' | 'tenant-context' | 'reseller'
+export type RateClass = 'public' | 'auth' | 'badge' | 'tenant' | 'tenant-context' | 'reseller' | 'smtp-test'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never

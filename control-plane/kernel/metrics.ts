@@ -42,6 +42,7 @@ export function createMetrics() {
       labelNames: ['step', 'outcome'],
     }),
     pool: new Gauge({ name: 'vedette_database_connections', help: 'Connections of the pools', registers, labelNames: ['pool', 'state'] }),
+    mails: new Counter({ name: 'vedette_mails_total', help: 'What became of mails, by type', registers, labelNames: ['type', 'outcome'] }),
     rollupMismatch: new Gauge({
       name: 'vedette_rollup_mismatch',
       help: 'Roll-up cells that differed from a recount of raw results at the last comparison',

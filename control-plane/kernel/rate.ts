@@ -9,6 +9,7 @@ export const rateLimits: Record<RateClass, number> = {
   tenant: 300,
   'tenant-context': 600,
   reseller: 120,
+  'smtp-test': 5,
 }
 
 /** Most callers ask a few times and leave. */

@@ -6,6 +6,10 @@ export interface Keyring {
   previousSecretKeys?: readonly string[]
 }
 
+/** What is shown in place of a secret. Sent back, it keeps the secret that is stored. */
+export const mask = '********'
+export const noStoredValue = 'There is no stored value to keep: send the value itself.'
+
 const version = 'v1'
 const ivBytes = 12
 const tagBytes = 16

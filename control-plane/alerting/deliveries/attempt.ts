@@ -2,24 +2,33 @@ import { openConfig } from '#control-plane/alerting/channels/config.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
 import { publicReceivers, type Receivers } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
+import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
-import type { Channel } from './delivery.ts'
+import { type Channel, retryAfterS } from './delivery.ts'
 import { sendMail } from './mail.ts'
 import { type Sent, sendHttp } from './send.ts'
 
-export type Means = Pick<Services, 'config' | 'guard' | 'log' | 'platform'> & { receivers?: Receivers }
+export type Means = Pick<Services, 'config' | 'guard' | 'log' | 'platform'> & { receivers?: Receivers; mailer?: Mailer }
 
 /** What receivers know a message by. */
 export const messageIdOf = (deliveryId: string) => `msg_${deliveryId.replaceAll('-', '')}`
 
+interface Given {
+  id: string
+  channel: Channel
+  body: string
+  /** Made before this one; none will follow when left out. */
+  attempts?: number
+}
+
 /** One attempt to bring a message to a channel. Never throws. */
-export async function attempt(means: Means, { id, channel, body }: { id: string; channel: Channel; body: string }): Promise<Sent> {
+export async function attempt(means: Means, { id, channel, body, attempts = retryAfterS.length }: Given): Promise<Sent> {
   try {
     const kind = kinds[channel.type]
     const config = openedOf(means, channel)
     const at = Math.floor(Date.now() / 1_000)
     const outgoing = kind.write(readMessage(body), config, { id: messageIdOf(id), at }, means.receivers ?? publicReceivers)
-    return 'url' in outgoing ? await sendHttp(means.guard, outgoing) : await sendMail(means, channel, outgoing)
+    return 'url' in outgoing ? await sendHttp(means.guard, outgoing) : await sendMail(means, { id, channel, isLast: attempts >= retryAfterS.length }, outgoing)
   } catch (error) {
     means.log.error({ err: error, channel_id: channel.id }, 'a message could not be written')
     return { isDelivered: false, status: null, error: 'internal', answer: null, durationMs: 0 }

@@ -1,18 +1,73 @@
-import { randomUUID } from 'node:crypto'
 import type { OutgoingMail } from '#control-plane/alerting/channels/kinds/kind.ts'
+import { isAddress, type Letter } from '#control-plane/alerting/mail/letter.ts'
+import { Mailer, type Posted } from '#control-plane/alerting/mail/mailer.ts'
+import { readStanding } from '#control-plane/alerting/mail/standing.ts'
 import type { Means } from './attempt.ts'
 import type { Channel } from './delivery.ts'
 import type { Sent } from './send.ts'
 
-/** Without a mail server of the platform's own, mail lands where the operator can read it. */
-export async function sendMail({ platform }: Means, channel: Channel, { recipients, subject, text }: OutgoingMail): Promise<Sent> {
+/** Longer than two servers may take. */
+const claimS = 90
+
+interface Given {
+  id: string
+  channel: Channel
+  isLast: boolean
+}
+
+/** One attempt to send what a channel is told as a mail: by the team's own server, else by the platform's. */
+export async function sendMail(means: Means, { id, channel, isLast }: Given, { recipients, subject, text, html }: OutgoingMail): Promise<Sent> {
   const begun = performance.now()
-  await platform.query('insert into caught_mails (id, tenant_id, recipients, subject, body) values ($1, $2, $3, $4, $5)', [
-    randomUUID(),
-    channel.tenantId,
-    recipients,
+  const { platform } = means
+  const standing = await readStanding(platform, channel.tenantId)
+  if (!standing) throw new Error('The tenant of a channel is gone.')
+  await platform.query({
+    name: 'deliveries-hold',
+    text: `update deliveries set next_at = clock_timestamp() + interval '${claimS} seconds' where id = $1 and status in ('pending', 'retrying')`,
+    values: [id],
+  })
+  const letter: Letter = {
+    id: `delivery ${id}`,
+    tenantId: channel.tenantId,
+    type: 'channel',
+    to: recipients.filter(isAddress).map(address => ({ name: null, address })),
     subject,
     text,
-  ])
-  return { isDelivered: true, status: null, error: null, answer: null, durationMs: Math.round(performance.now() - begun) }
+    html: html ?? null,
+    headers: {},
+  }
+  const mailer = means.mailer ?? new Mailer(means)
+  try {
+    const posted = await mailer.send(letter, standing, { isLast })
+    const durationMs = Math.round(performance.now() - begun)
+    return posted.isSent
+      ? { isDelivered: true, status: null, error: null, answer: told(posted, recipients.length), durationMs }
+      : { isDelivered: false, status: null, error: posted.why === 'timeout' ? 'timeout' : 'mail', answer: whyNot[posted.why], durationMs }
+  } finally {
+    if (mailer !== means.mailer) mailer.close()
+  }
+}
+
+const whyNot: Record<Extract<Posted, { isSent: false }>['why'], string> = {
+  blocked: 'The mail server is not at a public address.',
+  dns: 'The mail server’s name has no address.',
+  connect: 'The mail server could not be reached.',
+  timeout: 'The mail server did not answer in time.',
+  tls: 'The mail server offers no TLS that can be trusted.',
+  auth: 'The mail server refused the user name or password.',
+  sender: 'The mail server refused the sender.',
+  recipient: 'The mail server refused the recipients.',
+  refused: 'The mail server refused the message.',
+  protocol: 'The mail server spoke no SMTP.',
+}
+
+/** What the log says of a mail that left. */
+function told({ by, fell, refused }: Extract<Posted, { isSent: true }>, recipients: number): string | null {
+  const words = [
+    by === 'catcher' ? 'Kept where the operator can read it: the platform has no mail server.' : '',
+    fell === 'revoked' ? 'The plan no longer includes a mail server of one’s own: it went by the platform’s.' : '',
+    fell !== null && fell !== 'revoked' ? `The team’s own mail server failed (${fell}): it went by the platform’s.` : '',
+    refused > 0 ? `${refused} of ${recipients} recipients were refused.` : '',
+  ].filter(Boolean)
+  return words.length > 0 ? words.join(' ') : null
 }

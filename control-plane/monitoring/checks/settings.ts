@@ -2,13 +2,10 @@ import { parseResolver } from '#checks/dns/kind.ts'
 import { type KindName, kinds } from '#checks/index.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
+import { mask, noStoredValue } from '#control-plane/kernel/secrets.ts'
 import type { Guard } from '#egress/guard.ts'
 
 export type Settings = Record<string, unknown>
-
-/** What is shown in place of a secret. Sent back, it keeps the secret that is stored. */
-export const mask = '********'
-export const noStoredValue = 'There is no stored value to keep: send the value itself.'
 
 const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-auth-token'])
 

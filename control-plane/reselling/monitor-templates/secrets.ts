@@ -1,6 +1,7 @@
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import { mask } from '#control-plane/kernel/secrets.ts'
 import { closeSettings, openSettings } from '#control-plane/monitoring/checks/secrets.ts'
-import { mask, type Settings } from '#control-plane/monitoring/checks/settings.ts'
+import type { Settings } from '#control-plane/monitoring/checks/settings.ts'
 import type { ClosedMonitor, StoredMonitor } from './input.ts'
 import { holdsPlaceholder } from './placeholders.ts'
 

@@ -3,7 +3,7 @@ import { type Branding, brandingFields, unset } from './fields.ts'
 import type { ResellerLooks } from './of-reseller.ts'
 
 /** What is left unset by everybody. */
-const ours = {
+export const ours = {
   brand_name: 'Vedette',
   primary_color: '#1f6feb',
   secondary_color: '#0d1b2a',

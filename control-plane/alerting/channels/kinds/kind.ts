@@ -27,6 +27,7 @@ export interface OutgoingMail {
   recipients: string[]
   subject: string
   text: string
+  html?: string
 }
 
 /** Where the receivers that are always the same are reached. */

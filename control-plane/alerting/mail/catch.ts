@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { Letter, Sender } from './letter.ts'
+
+const keptDays = 30
+
+/** Without a mail server of the platform's own, mail lands where the operator can read it. */
+export const catchMail = (platform: Pool, { tenantId, type, to, subject, text, html }: Letter, sender: Sender): Promise<unknown> =>
+  platform.query('insert into caught_mails (id, tenant_id, type, sender, recipients, subject, body, html) values ($1, $2, $3, $4, $5, $6, $7, $8)', [
+    randomUUID(),
+    tenantId,
+    type,
+    sender.name,
+    to.map(({ address }) => address),
+    subject,
+    text,
+    html,
+  ])
+
+export const forgetCaughtMails = (platform: Pool): Promise<unknown> =>
+  platform.query(`delete from caught_mails where created_at < clock_timestamp() - interval '${keptDays} days'`)

@@ -1,0 +1,132 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
+import type { Listener } from '#control-plane/kernel/listen.ts'
+import type { Metrics } from '#control-plane/kernel/metrics.ts'
+import { forgetCaughtMails } from './catch.ts'
+import type { Mailer } from './mailer.ts'
+import { claimMails, forgetMail, giveUp, putOff, turnIntoEvent, type WaitingMail } from './queue.ts'
+import { readStanding } from './standing.ts'
+import { isKnownMail, write } from './write.ts'
+
+export interface PostmanOptions {
+  platform: Pool
+  listener: Pick<Listener, 'on' | 'onMissed'>
+  log: Logger
+  metrics: Pick<Metrics, 'mails'>
+  mailer: Mailer
+  /** Whether the reseller takes this type of mail himself, by a webhook. */
+  isSuppressed(tenantId: string, type: string): Promise<boolean>
+}
+
+const mostAtOnce = 40
+/** Of one tenant: a mail server that hangs must leave places for all others. */
+const mostOfTenant = 4
+const sweepMs = 2_000
+const tidyMs = 3_600_000
+
+/** Takes mails out of the outbox and brings them out of the house: at least once, and again after 10, 60 and 300 seconds. */
+export class Postman {
+  readonly #options: PostmanOptions
+  readonly #underWay = new Map<string, { tenantId: string; ended: Promise<void> }>()
+  #timers: NodeJS.Timeout[] = []
+  #stopListening: () => void = () => undefined
+  #running: Promise<void> | undefined
+  #isAgain = false
+  #isStopped = false
+
+  constructor(options: PostmanOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    const { listener, platform, log } = this.#options
+    this.#stopListening = listener.on('mails', () => this.#wake())
+    listener.onMissed(() => this.#wake())
+    const tidy = () => void forgetCaughtMails(platform).catch(error => log.warn({ err: error }, 'old mails that were caught could not be deleted'))
+    this.#timers = [setInterval(() => this.#wake(), sweepMs), setInterval(tidy, tidyMs)]
+    this.#wake()
+  }
+
+  /** What is under way is brought to its end. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#stopListening()
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.#running
+    await Promise.all([...this.#underWay.values()].map(({ ended }) => ended))
+  }
+
+  #wake(): void {
+    if (this.#isStopped) return
+    this.#isAgain = true
+    this.#running ??= this.#run()
+      .catch(error => this.#options.log.warn({ err: error }, 'mails that are due could not be read; trying on'))
+      .finally(() => {
+        this.#running = undefined
+      })
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isAgain && !this.#isStopped && this.#underWay.size < mostAtOnce) {
+      this.#isAgain = false
+      for (const mail of await claimMails(this.#options.platform, mostAtOnce - this.#underWay.size, this.#busyTenants(), mostOfTenant)) {
+        this.#isAgain = true
+        const ended = this.#bring(mail)
+          .catch(error => this.#options.log.warn({ err: error, mail_id: mail.id, mail: mail.type }, 'what became of a mail could not be written'))
+          .finally(() => {
+            this.#underWay.delete(mail.id)
+            this.#wake()
+          })
+        this.#underWay.set(mail.id, { tenantId: mail.tenantId, ended })
+      }
+    }
+  }
+
+  #busyTenants(): string[] {
+    const counts = new Map<string, number>()
+    for (const { tenantId } of this.#underWay.values()) counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1)
+    return [...counts].filter(([, count]) => count >= mostOfTenant).map(([tenantId]) => tenantId)
+  }
+
+  async #bring(mail: WaitingMail): Promise<void> {
+    const { platform, mailer, isSuppressed, log } = this.#options
+    const waitS = retryAfterS[mail.attempts]
+    try {
+      const standing = await readStanding(platform, mail.tenantId)
+      if (!mail.payload || !standing || !isKnownMail(mail.type)) return await this.#giveUp(mail, 'unreadable')
+      if (await isSuppressed(mail.tenantId, mail.type)) {
+        await turnIntoEvent(platform, mail)
+        return this.#count(mail, 'suppressed')
+      }
+      const letter = write(mail, mail.payload, standing)
+      if (letter === null) return await this.#giveUp(mail, 'recipient')
+      const posted = await mailer.send(letter, standing, { isLast: waitS === undefined })
+      if (!posted.isSent) return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
+      await forgetMail(platform, mail.id)
+      this.#count(mail, posted.by)
+      if (posted.fell !== null)
+        log.warn({ tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, fell: posted.fell, by: posted.by }, 'a mail fell back to the platform’s server')
+    } catch (error) {
+      log.warn({ err: error, tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type }, 'a mail could not be written')
+      await this.#putOff(mail, 'internal', waitS)
+    }
+  }
+
+  async #putOff(mail: WaitingMail, why: string, waitS: number | undefined): Promise<void> {
+    if (waitS === undefined) return this.#giveUp(mail, why)
+    await putOff(this.#options.platform, mail, why, waitS)
+    this.#count(mail, 'retried')
+    setTimeout(() => this.#wake(), waitS * 1_000 + 20).unref()
+  }
+
+  async #giveUp(mail: WaitingMail, why: string): Promise<void> {
+    await giveUp(this.#options.platform, mail, why)
+    this.#count(mail, 'dead')
+    this.#options.log.error({ tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, why }, 'a mail was given up')
+  }
+
+  #count({ type }: WaitingMail, outcome: 'custom' | 'platform' | 'catcher' | 'suppressed' | 'retried' | 'dead'): void {
+    this.#options.metrics.mails.inc({ type: isKnownMail(type) ? type : 'unknown', outcome })
+  }
+}

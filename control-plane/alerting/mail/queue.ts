@@ -1,0 +1,82 @@
+import type { Pool } from 'pg'
+import { z } from 'zod'
+
+const Payload = z.object({
+  recipient: z.object({ user_id: z.uuid().nullable(), email: z.string(), name: z.string().nullable(), language: z.string() }),
+  data: z.record(z.string(), z.unknown()),
+})
+export type MailPayload = z.output<typeof Payload>
+
+/** A mail that waits in the outbox, claimed by this process. */
+export interface WaitingMail {
+  id: string
+  tenantId: string
+  type: string
+  /** undefined: whoever wrote it did not know how. */
+  payload: MailPayload | undefined
+  /** Attempts made so far. */
+  attempts: number
+}
+
+interface Row {
+  id: string
+  tenant_id: string
+  name: string
+  payload: unknown
+  attempts: number
+}
+
+/** Longer than one mail may take by two servers. Whoever dies with a claim gives it back by doing nothing. */
+const claimS = 90
+
+// no tenant may fill all places: what is first in line of each comes before what is fifth
+const claim = `
+  update outbox o set next_at = clock_timestamp() + interval '${claimS} seconds'
+  from (
+    select o.id from (
+      select id, row_number() over (partition by tenant_id order by next_at, id) as nth
+      from (select id, tenant_id, next_at from outbox where kind = 'mail' and done_at is null and next_at <= clock_timestamp()
+            and tenant_id <> all($2::uuid[]) order by next_at, id limit 1000) due
+    ) first join outbox o on o.id = first.id
+    where first.nth <= $3 and o.done_at is null and o.next_at <= clock_timestamp()
+    order by o.next_at, o.id limit $1 for update of o skip locked
+  ) taken
+  where o.id = taken.id
+  returning o.id, o.tenant_id, o.name, o.payload, o.attempts`
+
+export async function claimMails(platform: Pool, most: number, busyTenants: readonly string[], mostEach: number): Promise<WaitingMail[]> {
+  const { rows } = await platform.query<Row>({ name: 'mails-claim', text: claim, values: [most, busyTenants, mostEach] })
+  return rows.map(({ id, tenant_id, name, payload, attempts }) => ({ id, tenantId: tenant_id, type: name, payload: Payload.safeParse(payload).data, attempts }))
+}
+
+/** It holds an address, so it leaves. */
+export const forgetMail = (platform: Pool, id: string): Promise<unknown> =>
+  platform.query({ name: 'mails-done', text: `delete from outbox where id = $1 and kind = 'mail'`, values: [id] })
+
+/** Instead of the mail its event, in one step. */
+export const turnIntoEvent = (platform: Pool, { id, type, payload }: WaitingMail): Promise<unknown> =>
+  platform.query({
+    name: 'mails-suppress',
+    text: `with gone as (
+        delete from outbox where id = $1 and kind = 'mail' returning tenant_id
+      ), added as (
+        insert into outbox (tenant_id, kind, name, payload, is_personal) select tenant_id, 'event', $2, $3::jsonb, true from gone
+      )
+      select pg_notify('outbox', '')`,
+    values: [id, `email.${type}`, JSON.stringify({ email_type: type, recipient: payload?.recipient, template_data: payload?.data })],
+  })
+
+export const putOff = (platform: Pool, { id, attempts }: WaitingMail, why: string, waitS: number): Promise<unknown> =>
+  platform.query({
+    name: 'mails-retry',
+    text: `update outbox set attempts = $2 + 1, error = $3, next_at = clock_timestamp() + $4 * interval '1 second' where id = $1 and attempts = $2 and done_at is null`,
+    values: [id, attempts, why, waitS],
+  })
+
+/** What stays for a while says that a mail was given up, and not whose it was. */
+export const giveUp = (platform: Pool, { id, attempts }: WaitingMail, why: string): Promise<unknown> =>
+  platform.query({
+    name: 'mails-dead',
+    text: `update outbox set attempts = $2 + 1, error = $3, payload = '{}', done_at = clock_timestamp() where id = $1 and done_at is null`,
+    values: [id, attempts, why],
+  })

@@ -1,0 +1,19 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { adminsOnly } from './access.ts'
+import { readSmtp } from './row.ts'
+import { SmtpView, viewSmtp } from './view.ts'
+
+export const getSmtp = endpoint({
+  method: 'GET',
+  path: '/smtp-config',
+  summary: 'Read which mail server a team’s mail leaves by',
+  description: '`data` is null where none is set: mail then leaves by the reseller’s, else by the platform’s own. The password is never shown.',
+  access: adminsOnly,
+  returns: ok({ data: SmtpView.nullable() }),
+
+  async handle({ em, tenant }) {
+    const row = await readSmtp(em, tenant)
+    return { data: row && viewSmtp(tenant, row) }
+  },
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+export const smtpPorts = [25, 465, 587, 2525] as const
+export const encryptions = ['tls', 'ssl'] as const
+
+/** Ends up in the heads of mails, or on the line to a server: nothing in it may end a line. */
+const line = (max: number) =>
+  z
+    .string()
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Must be a single line of text.')
+    .trim()
+    .min(1)
+    .max(max)
+
+/** What is sent: a field not named stays, `null` clears it. */
+export const SmtpChanges = z
+  .object({
+    host: line(255).toLowerCase(),
+    port: z.literal(smtpPorts, 'Must be 25, 465, 587 or 2525.'),
+    encryption: z
+      .enum(encryptions, 'Must be tls or ssl.')
+      .meta({ description: 'tls: begins in the clear and must change to TLS before anything is said (STARTTLS); ssl: TLS from the first byte.' }),
+    username: line(255).nullable(),
+    password: z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^[^\p{Cc}]*$/u, 'Must not hold control characters.')
+      .nullable()
+      .meta({ description: 'Eight asterisks keep the stored one. With another `host` it must be sent anew.' }),
+    from_address: z.email('Must be one plain address.').max(254).nullable(),
+    from_name: line(100).nullable(),
+  })
+  .partial()
+  .meta({ id: 'SmtpConfigChanges' })
+export type SmtpChanges = z.output<typeof SmtpChanges>

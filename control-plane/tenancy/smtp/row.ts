@@ -1,0 +1,46 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import type { encryptions, smtpPorts } from './input.ts'
+
+/** A tenant's own mail server, as it is stored. */
+export interface SmtpRow {
+  host: string
+  port: (typeof smtpPorts)[number]
+  encryption: (typeof encryptions)[number]
+  username: string | null
+  /** Encrypted. */
+  password: string | null
+  from_address: string | null
+  from_name: string | null
+}
+
+export interface StoredSmtp extends SmtpRow {
+  failing_since: string | null
+  failure: string | null
+  updated_at: string
+}
+
+export const smtpFields = ['host', 'port', 'encryption', 'username', 'password', 'from_address', 'from_name'] as const satisfies (keyof SmtpRow)[]
+
+const columns = `${smtpFields.join(', ')}, failure, ${stampSql('failing_since')} as failing_since, ${stampSql('updated_at')} as updated_at`
+
+export async function readSmtp(em: EntityManager, tenant: { id: string }): Promise<StoredSmtp | null> {
+  const [row] = await em.execute<StoredSmtp[]>(`select ${columns} from smtp_configs where tenant_id = ?`, [tenant.id])
+  return row ?? null
+}
+
+/** As `readSmtp`; others who change it wait until this transaction ends. */
+export async function holdSmtp(em: EntityManager, tenant: { id: string }): Promise<StoredSmtp | null> {
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 61))', [tenant.id])
+  return readSmtp(em, tenant)
+}
+
+/** What failed with the former values says nothing of the new ones. */
+export async function writeSmtp(em: EntityManager, tenant: { id: string }, row: SmtpRow): Promise<void> {
+  await em.execute(
+    `insert into smtp_configs (tenant_id, ${smtpFields.join(', ')}) values (?, ${smtpFields.map(() => '?').join(', ')})
+     on conflict (tenant_id) do update set ${smtpFields.map(name => `${name} = excluded.${name}`).join(', ')},
+       failing_since = null, failure = null, updated_at = clock_timestamp()`,
+    [tenant.id, ...smtpFields.map(name => row[name])],
+  )
+}

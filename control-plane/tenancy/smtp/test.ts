@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { bare } from '#control-plane/kernel/reply.ts'
+import { unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
+import { adminsOnly, refuseWithoutFeature } from './access.ts'
+import { failureOf, type SmtpFailure } from './failure.ts'
+import { openPassword } from './password.ts'
+import { readSmtp, type SmtpRow } from './row.ts'
+import { senderOf } from './sender.ts'
+import { type MailServer, openTransport, wholeMs } from './transport.ts'
+
+/** Which field to look at, and why. Never what the server said. */
+const reasons: Record<SmtpFailure, [field: keyof SmtpRow, why: string]> = {
+  blocked: ['host', 'This host is not a public address.'],
+  dns: ['host', 'This name has no address.'],
+  connect: ['host', 'The connection failed.'],
+  timeout: ['host', 'The server did not answer in time.'],
+  tls: ['encryption', 'No TLS connection with a trusted certificate could be made.'],
+  auth: ['password', 'The server refused the user name or password.'],
+  sender: ['from_address', 'The server refused this sender.'],
+  recipient: ['from_address', 'The server refused to send to your address.'],
+  refused: ['from_address', 'The server refused the message.'],
+  protocol: ['host', 'This is not a mail server we understand.'],
+}
+
+export const testSmtp = endpoint({
+  method: 'POST',
+  path: '/smtp-config/test',
+  summary: 'Send a mail by a team’s own mail server, now',
+  description:
+    'To whoever asks; where that is nobody with a mailbox, the connection and the sign-in are tried. What fails is a 422 on the field to look at, with a `code` of `smtp_` and: blocked, dns, connect, timeout, tls, auth, sender, recipient, refused or protocol.',
+  access: adminsOnly,
+  rate: 'smtp-test',
+  detached: true,
+  returns: bare(z.object({ success: z.boolean() }).meta({ id: 'SmtpTest' })),
+
+  async handle(facts) {
+    const { tenant, caller, services } = facts
+    const stored = await findStored(facts)
+    const { host, port, encryption, username, password } = stored
+    const server: MailServer = { host, port, encryption, username, password: password === null ? null : openPassword(services.config, tenant.id, password) }
+    const transport = openTransport(services.guard, server, 1)
+    const signal = AbortSignal.timeout(wholeMs)
+    try {
+      const to = caller.impersonator ? undefined : caller.user?.email
+      const sender = senderOf(stored)
+      if (to && sender)
+        await transport.sendMail({
+          ...wordsFor(caller.user?.language),
+          from: { name: stored.from_name ?? tenant.name, address: sender },
+          to: { name: '', address: to },
+          signal,
+        })
+      else await Promise.race([transport.verify(), ended(signal)])
+    } catch (error) {
+      const failure = failureOf(error)
+      const [field, why] = reasons[failure]
+      throw invalid({ [field]: [why] }, `smtp_${failure}`)
+    } finally {
+      transport.close({ force: true })
+    }
+    return { success: true }
+  },
+})
+
+type Known = Pick<Facts, 'em' | 'tenant' | 'caller' | 'ip' | 'requestId' | 'now'>
+
+const findStored = ({ em, tenant, caller, ip, requestId, now }: Known): Promise<SmtpRow> =>
+  unitOfWork(em, { tenantId: tenant.id, resellerId: null, caller, ip, requestId, now }, async (inside, ledger) => {
+    await refuseWithoutFeature(inside, tenant)
+    const stored = await readSmtp(inside, tenant)
+    if (!stored) throw invalid({ host: ['No mail server is set.'] }, 'smtp_not_set')
+    ledger.audits.push({ whose: 'tenant', action: 'smtp_config.tested', type: 'tenant', id: tenant.id, changes: undefined })
+    return stored
+  })
+
+const ended = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+
+const wordsFor = (language = 'en') =>
+  language.startsWith('de')
+    ? { subject: 'Ihr Mailserver funktioniert', text: 'Diese Nachricht kam über Ihren eigenen Mailserver. Sie brauchen nichts zu tun.\n' }
+    : { subject: 'Your mail server works', text: 'This message came by your own mail server. There is nothing you need to do.\n' }

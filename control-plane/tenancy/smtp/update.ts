@@ -1,0 +1,37 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { mask } from '#control-plane/kernel/secrets.ts'
+import { adminsOnly, refuseWithoutFeature } from './access.ts'
+import { draftSmtp } from './draft.ts'
+import { SmtpChanges } from './input.ts'
+import { holdSmtp, readSmtp, type SmtpRow, smtpFields, writeSmtp } from './row.ts'
+import { SmtpView, viewSmtp } from './view.ts'
+
+export const updateSmtp = endpoint({
+  method: 'PATCH',
+  path: '/smtp-config',
+  summary: 'Set or change the mail server a team’s mail leaves by; only what is sent changes',
+  description:
+    'The first time `host`, `port` and `encryption` are needed. Needs the plan feature `custom_smtp`. A stored password is dropped when `host` changes, unless it is sent anew.',
+  access: adminsOnly,
+  body: SmtpChanges,
+  returns: ok({ data: SmtpView }),
+
+  async handle({ em, tenant, body, services, audit }) {
+    await refuseWithoutFeature(em, tenant)
+    const before = await holdSmtp(em, tenant)
+    const after = draftSmtp({ tenant, changes: body, stored: before, keys: services.config, guard: services.guard })
+    const changed = smtpFields.filter(name => before?.[name] !== after[name])
+    if (changed.length > 0) {
+      await writeSmtp(em, tenant, after)
+      const changes = Object.fromEntries(changed.map(name => [name, { before: told(before, name), after: told(after, name) }]))
+      audit('smtp_config.updated', { type: 'tenant', id: tenant.id }, changes, 'both')
+    }
+    const row = await readSmtp(em, tenant)
+    if (!row) throw new Error('What has just been written is not there.')
+    return { data: viewSmtp(tenant, row) }
+  },
+})
+
+/** As the audit trail may keep it. */
+const told = (row: SmtpRow | null, name: keyof SmtpRow) => (name === 'password' && row?.password ? mask : (row?.[name] ?? null))

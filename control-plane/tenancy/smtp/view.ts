@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { effectiveLimits } from '#contract/plans.ts'
+import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import { mask } from '#control-plane/kernel/secrets.ts'
+import { smtpFailures } from './failure.ts'
+import { encryptions, smtpPorts } from './input.ts'
+import type { StoredSmtp } from './row.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+
+export const SmtpView = z
+  .object({
+    host: z.string(),
+    port: z.literal(smtpPorts),
+    encryption: z.enum(encryptions),
+    username: z.string().nullable(),
+    password: z.literal(mask).nullable(),
+    from_address: z.string().nullable(),
+    from_name: z.string().nullable(),
+    is_active: z.boolean().meta({ description: 'false: the plan no longer includes `custom_smtp`, and mail goes out by the platform’s own server.' }),
+    failing_since: time.nullable().meta({ description: 'Since when mail goes out by the platform’s own server because this one fails.' }),
+    failure: z.enum(smtpFailures).nullable().meta({ description: 'Why this server failed last.' }),
+    updated_at: time,
+  })
+  .meta({ id: 'SmtpConfig' })
+
+export const viewSmtp = ({ plan, featureOverrides }: TenantFacts, row: StoredSmtp): z.input<typeof SmtpView> => ({
+  ...row,
+  password: row.password === null ? null : mask,
+  is_active: effectiveLimits(plan, featureOverrides).custom_smtp,
+  failure: smtpFailures.find(failure => failure === row.failure) ?? null,
+})
