@@ -36,6 +36,7 @@ const Environment = z.object({
   TELEGRAM_URL: z.url().default('https://api.telegram.org').describe('Where Telegram’s bot API is reached'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'Must be an smtp:// or smtps:// address.' })
+    .refine(url => isMailServer(url), 'Must name a host, and its user name and password must be percent-encoded.')
     .optional()
     .describe('The platform’s mail server, smtp://user:password@host:587 (STARTTLS) or smtps://…:465; without it mail is kept for the operator to read'),
   MAIL_FROM: z
@@ -63,6 +64,14 @@ export interface PlatformMail {
 function mailboxOf(text: string): PlatformMail['from'] {
   const [, name, address, alone] = mailbox.exec(text) ?? []
   return { name: name || null, address: address ?? alone ?? '' }
+}
+
+function isMailServer(url: string): boolean {
+  try {
+    return platformMail(url, '').host !== ''
+  } catch {
+    return false
+  }
 }
 
 function platformMail(url: string, from: string): PlatformMail {

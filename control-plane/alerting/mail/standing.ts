@@ -4,12 +4,12 @@ import { effectiveLimits } from '#contract/plans.ts'
 import { type EffectiveBranding, effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, brandingFields, unset } from '#control-plane/tenancy/branding/fields.ts'
 import { looksOfReseller } from '#control-plane/tenancy/branding/of-reseller.ts'
-import { encryptions, smtpPorts } from '#control-plane/tenancy/smtp/input.ts'
+import { encryptions } from '#control-plane/tenancy/smtp/input.ts'
 
 const Server = z.object({
   tenant_id: z.uuid(),
   host: z.string(),
-  port: z.literal(smtpPorts),
+  port: z.int(),
   encryption: z.enum(encryptions),
   username: z.string().nullable(),
   password: z.string().nullable(),
@@ -60,17 +60,17 @@ export async function readStanding(platform: Pool, tenantId: string): Promise<Ma
   const row = rows[0]
   if (!row) return null
   const limits = effectiveLimits(row.plan, row.feature_overrides)
+  const fromReseller = effectiveLimits(row.reseller_plan ?? 'free', row.reseller_overrides ?? {})
   const servers = [
-    { server: row.own && Server.parse(row.own), isIncluded: limits.custom_smtp },
-    {
-      server: row.resellers && Server.parse(row.resellers),
-      isIncluded: effectiveLimits(row.reseller_plan ?? 'free', row.reseller_overrides ?? {}).custom_smtp,
-    },
+    { server: readServer(row.own), isIncluded: limits.custom_smtp },
+    { server: readServer(row.resellers), isIncluded: fromReseller.custom_smtp },
   ]
   const own: Branding = { ...unset, ...Object.fromEntries(brandingFields.map(name => [name, row.branding?.[name] ?? null])) }
   return {
     looks: effectiveBranding(own, limits, reseller),
-    custom: servers.find(({ server, isIncluded }) => server && isIncluded)?.server || null,
+    custom: servers.find(({ server, isIncluded }) => server && isIncluded)?.server ?? null,
     isRevoked: servers.some(({ server, isIncluded }) => server && !isIncluded),
   }
 }
+
+const readServer = (stored: unknown): CustomServer | null => (stored === null ? null : Server.parse(stored))
