@@ -21,6 +21,7 @@ import { Alerting } from './migrations/0060-alerting.ts'
 import { Words } from './migrations/0062-words.ts'
 import { Noise } from './migrations/0063-noise.ts'
 import { Post } from './migrations/0061-post.ts'
+import { Words } from './migrations/0062-words.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },

@@ -15,7 +15,7 @@ export interface Arrived {
   mail: Email
 }
 
-interface Options {
+export interface MailServerOptions {
   certificate: KeyAndCert
   /** ssl: TLS from the first byte; tls: STARTTLS; none: offers none. */
   encryption?: 'tls' | 'ssl' | 'none'
@@ -34,7 +34,7 @@ export class MailServer {
   refuses: (recipient: string) => boolean
   readonly #server: SMTPServer
 
-  private constructor({ certificate, encryption = 'tls', account, refuses = () => false }: Options) {
+  private constructor({ certificate, encryption = 'tls', account, refuses = () => false }: MailServerOptions) {
     this.refuses = refuses
     this.#server = new SMTPServer({
       ...certificate,
@@ -77,7 +77,7 @@ export class MailServer {
     this.#server.on('error', () => undefined)
   }
 
-  static async open(options: Options): Promise<MailServer> {
+  static async open(options: MailServerOptions): Promise<MailServer> {
     const server = new MailServer(options)
     server.#server.listen(0, '127.0.0.1')
     await once(server.#server.server, 'listening')

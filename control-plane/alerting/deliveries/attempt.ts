@@ -1,6 +1,7 @@
 import { openConfig } from '#control-plane/alerting/channels/config.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
 import { publicReceivers, type Receivers } from '#control-plane/alerting/channels/kinds/kind.ts'
+import type { Hearing } from '#control-plane/alerting/dispatch/hear.ts'
 import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
@@ -8,7 +9,13 @@ import { type Channel, retryAfterS } from './delivery.ts'
 import { sendMail } from './mail.ts'
 import { type Sent, sendHttp } from './send.ts'
 
-export type Means = Pick<Services, 'config' | 'guard' | 'log' | 'platform'> & { receivers?: Receivers; mailer?: Mailer }
+export type Means = Pick<Services, 'config' | 'guard' | 'log' | 'platform'> & {
+  receivers?: Receivers
+  /** Kept between mails; made for one where there is none. */
+  mailer?: Mailer
+  /** Left out: no reseller has mail instead, as when somebody only tries a channel. */
+  divert?: Hearing['divert']
+}
 
 /** What receivers know a message by. */
 export const messageIdOf = (deliveryId: string) => `msg_${deliveryId.replaceAll('-', '')}`

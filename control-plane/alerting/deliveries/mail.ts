@@ -1,7 +1,8 @@
 import type { OutgoingMail } from '#control-plane/alerting/channels/kinds/kind.ts'
-import { isAddress, type Letter } from '#control-plane/alerting/mail/letter.ts'
+import { isAddress } from '#control-plane/alerting/mail/letter.ts'
 import { Mailer, type Posted } from '#control-plane/alerting/mail/mailer.ts'
 import { readStanding } from '#control-plane/alerting/mail/standing.ts'
+import { write } from '#control-plane/alerting/mail/write.ts'
 import type { Means } from './attempt.ts'
 import type { Channel } from './delivery.ts'
 import type { Sent } from './send.ts'
@@ -15,34 +16,37 @@ interface Given {
   isLast: boolean
 }
 
-/** One attempt to send what a channel is told as a mail: by the team's own server, else by the platform's. */
-export async function sendMail(means: Means, { id, channel, isLast }: Given, { recipients, subject, text, html }: OutgoingMail): Promise<Sent> {
+/** One attempt to send what a channel is told as a mail: by the team's own server, else by the platform's, or by its reseller's webhook instead. */
+export async function sendMail(means: Means, { id, channel, isLast }: Given, { recipients, type, data }: OutgoingMail): Promise<Sent> {
   const begun = performance.now()
+  const ended = (rest: Pick<Sent, 'isDelivered' | 'error' | 'answer'>): Sent => ({ status: null, durationMs: Math.round(performance.now() - begun), ...rest })
   const { platform } = means
-  const standing = await readStanding(platform, channel.tenantId)
+  const { tenantId } = channel
+  const standing = await readStanding(platform, tenantId)
   if (!standing) throw new Error('The tenant of a channel is gone.')
+  const to = recipients.filter(isAddress).map(address => ({ name: null, address }))
+  const language = 'en'
+
+  const diverted = await Promise.all(
+    to.map(({ address }) => {
+      const recipient = { userId: null, email: address, name: null, language }
+      return means.divert?.({ id: null, tenantId, type, recipient, templateData: { ...data, brand_name: standing.looks.brand_name }, createdAt: new Date() })
+    }),
+  )
+  if (diverted.every(isDiverted => isDiverted))
+    return ended({ isDelivered: true, error: null, answer: 'The reseller suppresses this mail: its webhook was told instead.' })
+
   await platform.query({
     name: 'deliveries-hold',
     text: `update deliveries set next_at = clock_timestamp() + interval '${claimS} seconds' where id = $1 and status in ('pending', 'retrying')`,
     values: [id],
   })
-  const letter: Letter = {
-    id: `delivery ${id}`,
-    tenantId: channel.tenantId,
-    type: 'channel',
-    to: recipients.filter(isAddress).map(address => ({ name: null, address })),
-    subject,
-    text,
-    html: html ?? null,
-    headers: {},
-  }
   const mailer = means.mailer ?? new Mailer(means)
   try {
-    const posted = await mailer.send(letter, standing, { isLast })
-    const durationMs = Math.round(performance.now() - begun)
+    const posted = await mailer.send(write({ id: `delivery ${id}`, tenantId, type, to, language }, data, standing), standing, { isLast })
     return posted.isSent
-      ? { isDelivered: true, status: null, error: null, answer: told(posted, recipients.length), durationMs }
-      : { isDelivered: false, status: null, error: posted.why === 'timeout' ? 'timeout' : 'mail', answer: whyNot[posted.why], durationMs }
+      ? ended({ isDelivered: true, error: null, answer: told(posted, recipients.length) })
+      : ended({ isDelivered: false, error: posted.why === 'timeout' ? 'timeout' : 'mail', answer: whyNot[posted.why] })
   } finally {
     if (mailer !== means.mailer) mailer.close()
   }
@@ -64,9 +68,9 @@ const whyNot: Record<Extract<Posted, { isSent: false }>['why'], string> = {
 /** What the log says of a mail that left. */
 function told({ by, fell, refused }: Extract<Posted, { isSent: true }>, recipients: number): string | null {
   const words = [
-    by === 'catcher' ? 'Kept where the operator can read it: the platform has no mail server.' : '',
-    fell === 'revoked' ? 'The plan no longer includes a mail server of one’s own: it went by the platform’s.' : '',
-    fell !== null && fell !== 'revoked' ? `The team’s own mail server failed (${fell}): it went by the platform’s.` : '',
+    fell === 'revoked' ? 'The plan no longer includes a mail server of one’s own: this went by the platform’s.' : '',
+    fell !== null && fell !== 'revoked' ? `The team’s own mail server failed (${fell}): this went by the platform’s.` : '',
+    by === 'catcher' ? 'Kept for the operator to read: the platform has no mail server.' : '',
     refused > 0 ? `${refused} of ${recipients} recipients were refused.` : '',
   ].filter(Boolean)
   return words.length > 0 ? words.join(' ') : null

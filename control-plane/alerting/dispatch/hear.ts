@@ -9,7 +9,7 @@ import { type Added, addDeliveries, type NewDelivery } from '#control-plane/aler
 import { suppressedFor } from '#control-plane/alerting/mail/suppression.ts'
 import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
-import type { MailRecipient } from '#control-plane/kernel/unit-of-work.ts'
+import { type MailRecipient, mailPayload } from '#control-plane/kernel/unit-of-work.ts'
 import { composeMessage, type ManagedTenant } from './message.ts'
 import type { ManagedTeam, RuleBook } from './rule-book.ts'
 import type { Monitor, RulesOfTenant, Team } from './rules-of-tenant.ts'
@@ -70,7 +70,7 @@ export function createHearing({ platform, book, courier, config }: Means): Heari
     const suppression = await suppressedFor(book, tenantId, type)
     if (!suppression) return false
     const { resellerId: _, isDeleted: __, ...managedTenant } = suppression.team
-    const payload = { email_type: type, recipient, template_data: templateData }
+    const payload = { email_type: type, recipient: mailPayload(recipient, {}).recipient, template_data: templateData }
     const as = `email.${type}`
     const body = composeMessage({ event: as, at: createdAt, payload, managedTenant }).text
     const managedTenantId = managedTenant.managed_tenant_id

@@ -1,13 +1,18 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { isMailType, mails } from '#contract/mails.ts'
 import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
+import type { Hearing } from '#control-plane/alerting/dispatch/hear.ts'
 import type { Listener } from '#control-plane/kernel/listen.ts'
+import { openMail } from '#control-plane/kernel/mail.ts'
 import type { Metrics } from '#control-plane/kernel/metrics.ts'
+import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { forgetCaughtMails } from './catch.ts'
+import { isAddress } from './letter.ts'
 import type { Mailer } from './mailer.ts'
-import { claimMails, forgetMail, giveUp, putOff, turnIntoEvent, type WaitingMail } from './queue.ts'
+import { claimMails, forgetMail, giveUp, putOff, type WaitingMail } from './queue.ts'
 import { readStanding } from './standing.ts'
-import { isKnownMail, write } from './write.ts'
+import { write } from './write.ts'
 
 export interface PostmanOptions {
   platform: Pool
@@ -15,8 +20,9 @@ export interface PostmanOptions {
   log: Logger
   metrics: Pick<Metrics, 'mails'>
   mailer: Mailer
-  /** Whether the reseller takes this type of mail himself, by a webhook. */
-  isSuppressed(tenantId: string, type: string): Promise<boolean>
+  config: Keyring
+  /** Tells the reseller of a mail it sends itself. */
+  divert: Hearing['divert']
 }
 
 const mostAtOnce = 40
@@ -90,17 +96,21 @@ export class Postman {
   }
 
   async #bring(mail: WaitingMail): Promise<void> {
-    const { platform, mailer, isSuppressed, log } = this.#options
+    const { platform, mailer, divert, config, log } = this.#options
     const waitS = retryAfterS[mail.attempts]
     try {
-      const standing = await readStanding(platform, mail.tenantId)
-      if (!mail.payload || !standing || !isKnownMail(mail.type)) return await this.#giveUp(mail, 'unreadable')
-      if (await isSuppressed(mail.tenantId, mail.type)) {
-        await turnIntoEvent(platform, mail)
+      const { id, tenantId, type, payload, createdAt } = mail
+      const standing = await readStanding(platform, tenantId)
+      if (!standing || !payload || !isMailType(type)) return await this.#giveUp(mail, 'unreadable')
+      const { user_id: userId, email, name, language } = payload.recipient
+      if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
+      const data = openMail(config, type, payload.data)
+      const templateData = { ...data, brand_name: standing.looks.brand_name }
+      if (await divert({ id, tenantId, type, recipient: { userId, email, name, language }, templateData, createdAt })) {
+        await forgetMail(platform, id)
         return this.#count(mail, 'suppressed')
       }
-      const letter = write(mail, mail.payload, standing)
-      if (letter === null) return await this.#giveUp(mail, 'recipient')
+      const letter = write({ id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language }, mails[type].schema.parse(data), standing)
       const posted = await mailer.send(letter, standing, { isLast: waitS === undefined })
       if (!posted.isSent) return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
       await forgetMail(platform, mail.id)
@@ -127,6 +137,6 @@ export class Postman {
   }
 
   #count({ type }: WaitingMail, outcome: 'custom' | 'platform' | 'catcher' | 'suppressed' | 'retried' | 'dead'): void {
-    this.#options.metrics.mails.inc({ type: isKnownMail(type) ? type : 'unknown', outcome })
+    this.#options.metrics.mails.inc({ type: isMailType(type) ? type : 'unknown', outcome })
   }
 }

@@ -16,6 +16,7 @@ export interface WaitingMail {
   payload: MailPayload | undefined
   /** Attempts made so far. */
   attempts: number
+  createdAt: Date
 }
 
 interface Row {
@@ -24,6 +25,7 @@ interface Row {
   name: string
   payload: unknown
   attempts: number
+  created_at: Date
 }
 
 /** Longer than one mail may take by two servers. Whoever dies with a claim gives it back by doing nothing. */
@@ -42,29 +44,23 @@ const claim = `
     order by o.next_at, o.id limit $1 for update of o skip locked
   ) taken
   where o.id = taken.id
-  returning o.id, o.tenant_id, o.name, o.payload, o.attempts`
+  returning o.id, o.tenant_id, o.name, o.payload, o.attempts, o.created_at`
 
 export async function claimMails(platform: Pool, most: number, busyTenants: readonly string[], mostEach: number): Promise<WaitingMail[]> {
   const { rows } = await platform.query<Row>({ name: 'mails-claim', text: claim, values: [most, busyTenants, mostEach] })
-  return rows.map(({ id, tenant_id, name, payload, attempts }) => ({ id, tenantId: tenant_id, type: name, payload: Payload.safeParse(payload).data, attempts }))
+  return rows.map(({ id, tenant_id, name, payload, attempts, created_at }) => ({
+    id,
+    tenantId: tenant_id,
+    type: name,
+    payload: Payload.safeParse(payload).data,
+    attempts,
+    createdAt: created_at,
+  }))
 }
 
 /** It holds an address, so it leaves. */
 export const forgetMail = (platform: Pool, id: string): Promise<unknown> =>
   platform.query({ name: 'mails-done', text: `delete from outbox where id = $1 and kind = 'mail'`, values: [id] })
-
-/** Instead of the mail its event, in one step. */
-export const turnIntoEvent = (platform: Pool, { id, type, payload }: WaitingMail): Promise<unknown> =>
-  platform.query({
-    name: 'mails-suppress',
-    text: `with gone as (
-        delete from outbox where id = $1 and kind = 'mail' returning tenant_id
-      ), added as (
-        insert into outbox (tenant_id, kind, name, payload, is_personal) select tenant_id, 'event', $2, $3::jsonb, true from gone
-      )
-      select pg_notify('outbox', '')`,
-    values: [id, `email.${type}`, JSON.stringify({ email_type: type, recipient: payload?.recipient, template_data: payload?.data })],
-  })
 
 export const putOff = (platform: Pool, { id, attempts }: WaitingMail, why: string, waitS: number): Promise<unknown> =>
   platform.query({

@@ -1,23 +1,21 @@
-import { isAddress, type Letter } from './letter.ts'
-import type { MailPayload, WaitingMail } from './queue.ts'
+import type { MailData, MailType } from '#contract/mails.ts'
+import { brandOf } from './brand.ts'
+import type { Letter } from './letter.ts'
+import { renderMail } from './render.ts'
 import type { MailStanding } from './standing.ts'
+import { mailLanguageOf } from './words.ts'
 
-export const isKnownMail = (type: string): boolean => /^[a-z_]{3,60}$/.test(type)
-
-/** A waiting mail in words; null for a recipient that is none. */
-export function write({ id, tenantId, type }: WaitingMail, { recipient, data }: MailPayload, _standing: MailStanding): Letter | null {
-  if (!isAddress(recipient.email)) return null
-  const text = Object.entries(data)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('\n')
-  return {
-    id: `mail ${id}`,
-    tenantId,
-    type,
-    to: [{ name: recipient.name, address: recipient.email }],
-    subject: type.replaceAll('_', ' '),
-    text,
-    html: null,
-    headers: {},
-  }
+interface Draft {
+  /** What the mail is known by, however often it is sent. */
+  id: string
+  tenantId: string
+  type: MailType
+  to: Letter['to']
+  language: string
 }
+
+/** A mail in words, in the looks of the tenant whose it is. */
+export const write = ({ language, ...draft }: Draft, data: MailData, { looks }: MailStanding): Letter => ({
+  ...draft,
+  ...renderMail(draft.type, data, { language: mailLanguageOf(language), brand: brandOf(looks) }),
+})

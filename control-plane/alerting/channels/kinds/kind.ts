@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { MailData, MailType } from '#contract/mails.ts'
 import type { channelTypes } from '#contract/plans.ts'
 
 export type ChannelType = (typeof channelTypes)[number]
@@ -25,9 +26,8 @@ export interface Outgoing {
 
 export interface OutgoingMail {
   recipients: string[]
-  subject: string
-  text: string
-  html?: string
+  type: MailType
+  data: MailData
 }
 
 /** Where the receivers that are always the same are reached. */

@@ -5,7 +5,6 @@ export const limits = {
   teams: { title: 500, value: 1_500 },
   pagerduty: { summary: 1_024, dedupKey: 255, detail: 2_000 },
   telegram: { text: 4_096 },
-  mail: { subject: 180, text: 20_000 },
 } as const
 
 /** At most so many UTF-16 units, no character cut in half. */

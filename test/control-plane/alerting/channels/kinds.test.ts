@@ -1,11 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { events, subscribable } from '#contract/events.ts'
+import { planLimits } from '#contract/plans.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
 import { publicReceivers } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { cut } from '#control-plane/alerting/channels/kinds/limits.ts'
 import { signatureHeaders } from '#control-plane/alerting/channels/kinds/sign.ts'
 import { composeMessage, readMessage, serialise } from '#control-plane/alerting/dispatch/message.ts'
+import { brandOf } from '#control-plane/alerting/mail/brand.ts'
+import { renderMail } from '#control-plane/alerting/mail/render.ts'
+import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
+import { unset } from '#control-plane/tenancy/branding/fields.ts'
 
 const at = new Date('2026-01-15T08:30:05.123Z')
 const attempt = { id: 'msg_0123456789abcdef0123456789abcdef', at: 1_768_465_805 }
@@ -44,7 +49,10 @@ describe('how a message looks at its receivers', () => {
     const discord = JSON.parse((write('discord', message) as { body: string }).body)
     expect(discord.allowed_mentions).toEqual({ parse: [] })
     expect(discord.embeds[0].title).toContain('\\[x\\]\\(http')
-    const mail = write('email', message) as { subject: string; text: string }
+    const outgoing = kinds.email.write(message, { recipients: ['ops@example.com'] }, attempt, publicReceivers)
+    if (!('type' in outgoing)) return expect.unreachable()
+    const mail = renderMail(outgoing.type, outgoing.data, { language: 'en', brand: brandOf(effectiveBranding(unset, planLimits.free, null)) })
+    expect(mail.html).not.toContain('</b>')
     expect(mail.subject).not.toMatch(/[\r\n\u2028]/)
     expect(mail.text.split('\n').some(line => line.startsWith('Bcc'))).toBe(false)
     expect(JSON.parse((write('telegram', message) as { body: string }).body)).not.toHaveProperty('parse_mode')

@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
+import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
+import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
+import { eventually } from '#test/control-plane/serving.ts'
+import { app, given } from '#test/support/app.ts'
+import type { MailServer } from '#test/support/mail-server.ts'
+import { account, aReader, ask, failedAgain, gone, platformAt, setServer, Town } from './posted.ts'
+
+const { platform, config, guard, log } = app.services
+let town: Town
+let public_: MailServer
+let mailer: Mailer
+let office: ReturnType<Town['postman']>
+beforeAll(async () => {
+  town = await Town.found()
+  public_ = await town.server()
+  mailer = town.mailer(platformAt(public_))
+  office = town.postman(mailer)
+})
+afterAll(() => town.close())
+
+const reader = (more = {}) => ({ ...aReader, email: `${randomUUID()}@example.net`, ...more })
+const arrivedAt = (server: MailServer, address: string) => server.arrived.filter(({ to }) => to.includes(address))
+
+describe('a mail that was asked for', () => {
+  test('leaves by the platform’s server, as text and HTML, in the reader’s language and the team’s name', async () => {
+    const team = await given.tenant()
+    await team.patch('/branding', { notification_from_name: 'Müller & Söhne', brand_name: 'Müller' })
+    const to = reader()
+    await gone(await ask(team.tenantId, 'invitation', { to }))
+    const [arrived, ...others] = arrivedAt(public_, to.email)
+    expect(others).toEqual([])
+    expect(arrived).toMatchObject({ from: 'noreply@platform.example.test', to: [to.email], isSecure: true })
+    const { mail } = arrived!
+    expect(mail.from).toEqual({ name: 'Müller & Söhne', address: 'noreply@platform.example.test' })
+    expect(mail.to).toEqual([{ name: 'Jürgen Größe', address: to.email }])
+    expect(mail.subject).toMatch(/lädt|eingeladen|Einladung/)
+    expect(mail.html).toContain('<html')
+    expect(mail.text).toContain('https://status.example.com/invitation#')
+    const heads = new Map(mail.headers.map(({ key, value }) => [key, value]))
+    expect(heads.get('auto-submitted')).toBe('auto-generated')
+    expect(heads.get('content-type')).toContain('multipart/alternative')
+    expect(heads.has('list-unsubscribe')).toBe(false)
+    expect(mail.messageId).toMatch(/^<[\da-f]{32}@localhost>$/)
+    expect((await office.counted())['invitation platform']).toBeGreaterThan(0)
+  })
+
+  test('a digest says how to leave it', async () => {
+    const to = reader()
+    await gone(await ask((await given.tenant()).tenantId, 'digest', { to }))
+    const heads = new Map(arrivedAt(public_, to.email)[0]?.mail.headers.map(({ key, value }) => [key, value]))
+    expect(heads.get('list-unsubscribe')).toMatch(/^<https:/)
+    expect(heads.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+  })
+
+  test('leaves by the team’s own server, in the name that is set there', async () => {
+    const team = await given.tenant()
+    const server = await town.server({ account, encryption: 'ssl' })
+    await setServer({ ...team, port: server.port, encryption: 'ssl', fromName: 'Söhne Alerts' })
+    const to = reader()
+    await gone(await ask(team.tenantId, 'password_reset', { to }))
+    expect(server.arrived[0]).toMatchObject({ from: 'alerts@example.com', to: [to.email], isSecure: true, user: account.user })
+    expect(server.arrived[0]?.mail.from).toEqual({ name: 'Söhne Alerts', address: 'alerts@example.com' })
+    expect(arrivedAt(public_, to.email)).toEqual([])
+    expect((await office.counted())['password_reset custom']).toBe(1)
+  })
+
+  test('of a managed team without a server leaves by its reseller’s; with one, by its own', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const [theirs, own] = [await town.server({ account }), await town.server({ account })]
+    await setServer({ ...reseller, port: theirs.port })
+    await gone(await ask(team.tenantId, 'member_removed'))
+    expect([theirs.arrived.length, own.arrived.length]).toEqual([1, 0])
+    await setServer({ ...team, port: own.port })
+    await gone(await ask(team.tenantId, 'member_removed'))
+    expect([theirs.arrived.length, own.arrived.length]).toEqual([1, 1])
+  })
+
+  test('what its server does not take falls back to the platform’s exactly once; the team is told, and sees why', async () => {
+    const team = await given.tenant()
+    const server = await town.server({ account })
+    await setServer({ ...team, port: server.port, password: 'wrong' })
+    const to = reader()
+    await gone(await ask(team.tenantId, 'member_removed', { to }))
+    expect(server.arrived).toEqual([])
+    const [arrived, ...others] = arrivedAt(public_, to.email)
+    expect(others).toEqual([])
+    expect(arrived?.mail.replyTo).toEqual([{ name: '', address: 'alerts@example.com' }])
+    const line = town.lines.find(({ fell, tenant_id }) => fell && tenant_id === team.tenantId)
+    expect(line).toMatchObject({ mail: 'member_removed', fell: 'auth', by: 'platform' })
+    const { rows } = await platform.query('select failure, failing_since from smtp_configs where tenant_id = $1', [team.tenantId])
+    expect(rows[0]).toMatchObject({ failure: 'auth', failing_since: expect.any(Date) })
+    const told = await eventually(() => arrivedAt(public_, `${team.userId}@people.test`)[0])
+    expect(told.mail.text).toContain('mail.example.test')
+
+    // meanwhile nothing is tried there, and once it is mended it is used again
+    const offered = server.offered.length
+    await gone(await ask(team.tenantId, 'member_removed', { to: reader() }))
+    expect(server.offered).toHaveLength(offered)
+    await setServer({ ...team, port: server.port })
+    await gone(await ask(team.tenantId, 'member_removed', { to: reader() }))
+    expect(server.arrived).toHaveLength(1)
+    const after = await platform.query('select failing_since from smtp_configs where tenant_id = $1', [team.tenantId])
+    expect(after.rows[0].failing_since).toBeNull()
+  })
+
+  test('falls back when the plan no longer includes a server of one’s own, and says so', async () => {
+    const team = await given.tenant()
+    const server = await town.server({ account })
+    await setServer({ ...team, port: server.port })
+    await platform.query(`update tenants set plan = 'free' where id = $1`, [team.tenantId])
+    const to = reader()
+    await gone(await ask(team.tenantId, 'member_removed', { to }))
+    expect([server.connections, arrivedAt(public_, to.email).length]).toEqual([0, 1])
+    expect(town.lines.find(({ fell, tenant_id }) => fell && tenant_id === team.tenantId)).toMatchObject({ fell: 'revoked' })
+  })
+
+  test('no server inside is reached', async () => {
+    const team = await given.tenant()
+    const server = await town.server({ account })
+    await setServer({ ...team, port: server.port })
+    // nobody who would be told of it by a mail of its own
+    await platform.query('delete from memberships where tenant_id = $1', [team.tenantId])
+    const strict = town.mailer(platformAt(public_), '')
+    const to = reader()
+    const sent = await attemptBy(strict, team.tenantId, [to.email])
+    expect(sent).toMatchObject({ isDelivered: true, answer: expect.stringContaining('(blocked)') })
+    expect([server.connections, arrivedAt(public_, to.email).length]).toEqual([0, 1])
+  })
+
+  test('a recipient that is refused for good is not tried again, and nothing is kept of who it was', async () => {
+    const to = reader()
+    public_.refuses = address => address === to.email
+    const id = await ask((await given.tenant()).tenantId, 'member_removed', { to })
+    expect(await failedAgain(id, 1)).toMatchObject({ is_done: true, error: 'recipient', payload: {} })
+    const bad = await ask((await given.tenant()).tenantId, 'member_removed', { to: reader({ email: 'a@example.net, b@example.net' }) })
+    expect(await failedAgain(bad, 1)).toMatchObject({ is_done: true, error: 'recipient', payload: {} })
+    expect((await office.counted())['member_removed dead']).toBe(2)
+  })
+})
+
+describe('a platform whose server is away', () => {
+  test('tries again after 10, 60 and 300 seconds under the same id, then gives up, and forgets whose it was', async () => {
+    const other = town.branch()
+    const tenantId = (await given.tenant()).tenantId
+    await office.stop()
+    const away = other.postman(other.mailer(platformAt({ port: 1 })))
+    try {
+      const id = await ask(tenantId, 'member_removed')
+      for (const [nth, waitS] of [10, 60, 300].entries()) {
+        const row = await failedAgain(id, nth + 1)
+        expect(row).toMatchObject({ is_done: false, error: 'connect' })
+        expect(row.wait_s).toBeGreaterThan(waitS - 3)
+        expect(row.wait_s).toBeLessThanOrEqual(waitS + 1)
+      }
+      expect(await failedAgain(id, 4)).toMatchObject({ is_done: true, error: 'connect', payload: {} })
+      expect(await away.counted()).toEqual({ 'member_removed retried': 3, 'member_removed dead': 1 })
+      expect(other.lines.find(({ why }) => why === 'connect')).toMatchObject({ level: expect.anything(), mail: 'member_removed' })
+      expect(JSON.stringify(other.lines)).not.toContain(aReader.email)
+
+      // a process that died with a claim gives it back by doing nothing, and the repeat can be told
+      await away.stop()
+      const to = reader()
+      const again = await ask(tenantId, 'member_removed', { to })
+      await platform.query(`update outbox set next_at = clock_timestamp() + interval '1.5 seconds' where id = $1`, [again])
+      const back = other.postman(other.mailer(platformAt(public_)))
+      await gone(again)
+      expect(arrivedAt(public_, to.email)).toHaveLength(1)
+      await back.stop()
+    } finally {
+      await other.close()
+      office = town.postman(mailer)
+    }
+  })
+
+  test('and which has none keeps mail for the operator, who alone may open it', async () => {
+    const other = town.branch()
+    await office.stop()
+    const catching = other.postman(other.mailer())
+    try {
+      const team = await given.tenant()
+      const to = reader()
+      await gone(await ask(team.tenantId, 'invitation', { to }))
+      expect(await catching.counted()).toEqual({ 'invitation catcher': 1 })
+      const operator = await given.operator()
+      const { body } = await operator.get(`/caught-mails?recipient=${to.email}`)
+      expect(body.data).toEqual([expect.objectContaining({ tenant_id: team.tenantId, type: 'invitation', recipients: [to.email], from_name: 'Vedette' })])
+      const one = await operator.get(`/caught-mails/${body.data[0].id}`)
+      expect(one.body.data.text).toContain('https://status.example.com/invitation#')
+      expect(one.body.data.html).toContain('<html')
+      expect((await operator.get(`/caught-mails/${randomUUID()}`)).status).toBe(404)
+      expect((await team.get('/caught-mails')).status).toBe(403)
+      expect((await team.get(`/caught-mails/${body.data[0].id}`)).status).toBe(403)
+
+      // a server of the team's own that fails has its retries first
+      const server = await town.server({ account })
+      await setServer({ ...team, port: server.port, password: 'wrong' })
+      const id = await ask(team.tenantId, 'member_removed', { to: reader() })
+      for (const nth of [1, 2, 3]) expect(await failedAgain(id, nth)).toMatchObject({ is_done: false, error: 'auth' })
+      await gone(id)
+    } finally {
+      await other.close()
+      office = town.postman(mailer)
+    }
+  })
+})
+
+describe('what a reseller has instead', () => {
+  test('is told, and not sent', async () => {
+    const other = town.branch()
+    await office.stop()
+    const diverted: unknown[] = []
+    const mine = other.postman(other.mailer(platformAt(public_)), async mail => {
+      diverted.push(mail)
+      return mail.type === 'member_removed'
+    })
+    try {
+      const team = await given.tenant()
+      const to = reader()
+      const id = await ask(team.tenantId, 'member_removed', { to })
+      await gone(id)
+      expect(diverted).toEqual([
+        expect.objectContaining({
+          id,
+          tenantId: team.tenantId,
+          type: 'member_removed',
+          recipient: to,
+          templateData: expect.objectContaining({ brand_name: 'Vedette' }),
+        }),
+      ])
+      expect(arrivedAt(public_, to.email)).toEqual([])
+      expect(await mine.counted()).toEqual({ 'member_removed suppressed': 1 })
+    } finally {
+      await other.close()
+      office = town.postman(mailer)
+    }
+  })
+})
+
+async function attemptBy(by: Mailer, tenantId: string, recipients: string[], id = randomUUID()) {
+  const body = composeMessage({ event: 'team.paused', at: new Date(), payload: { tenant_name: 'Acme', reason: 'unpaid' } }).text
+  const channel = { id: randomUUID(), tenantId, type: 'email' as const, config: { recipients }, secrets: null }
+  return attempt({ config, guard, log, platform, mailer: by }, { id, channel, body })
+}
+
+describe('an e-mail channel', () => {
+  test('does not show its recipients to each other, and tells how many were refused', async () => {
+    const [one, two, three] = [reader(), reader(), reader()].map(({ email }) => email) as [string, string, string]
+    public_.refuses = address => address === three
+    const sent = await attemptBy(mailer, (await given.tenant()).tenantId, [one, two, three])
+    expect(sent).toMatchObject({ isDelivered: true, error: null, answer: '1 of 3 recipients were refused.' })
+    const [arrived, ...others] = arrivedAt(public_, one)
+    expect(others).toEqual([])
+    expect(arrived?.to).toEqual([one, two])
+    for (const address of [one, two, three]) expect(arrived?.raw).not.toContain(address)
+    public_.refuses = () => true
+    expect(await attemptBy(mailer, (await given.tenant()).tenantId, [one])).toMatchObject({ isDelivered: false, error: 'mail' })
+    public_.refuses = () => false
+  })
+
+  test('a repeat is known by its id', async () => {
+    const { tenantId } = await given.tenant()
+    const { email } = reader()
+    const id = randomUUID()
+    for (let nth = 0; nth < 2; nth++) await attemptBy(mailer, tenantId, [email], id)
+    await attemptBy(mailer, tenantId, [email])
+    const ids = arrivedAt(public_, email).map(({ mail }) => mail.messageId)
+    expect([ids.length, new Set(ids).size, ids[0] === ids[1]]).toEqual([3, 2, true])
+  })
+
+  test('says in its log that it fell back, and to whom', async () => {
+    const team = await given.tenant()
+    await setServer({ ...team, port: 1 })
+    expect(await attemptBy(mailer, team.tenantId, [reader().email])).toMatchObject({
+      isDelivered: true,
+      answer: 'The team’s own mail server failed (connect): this went by the platform’s.',
+    })
+  })
+})
+
+describe('what people write', () => {
+  const endings = ['\r\n', '\n', '\r', '\u2028', '\u0085', '%0d%0a', '=?utf-8?q?=0D=0A?=']
+  test.each(endings)('breaks out of no head: %j', async ending => {
+    const evil = `x${ending}Bcc: victim@example.org${ending}${ending}<script>`
+    const team = await given.tenant()
+    await platform.query(`insert into brandings (tenant_id, brand_name, notification_from_name, alert_prefix) values ($1, $2, $3, $4)`, [
+      team.tenantId,
+      evil,
+      evil,
+      evil.slice(0, 50),
+    ])
+    const to = reader({ name: evil })
+    await gone(await ask(team.tenantId, 'member_removed', { to, data: { team_name: evil, user_name: evil } }))
+    const [arrived, ...others] = arrivedAt(public_, to.email)
+    expect(others).toEqual([])
+    expect(arrived?.to).toEqual([to.email])
+    const names = arrived?.mail.headers.map(({ key }) => key) ?? []
+    expect(names).not.toContain('bcc')
+    expect(names.filter(name => name === 'subject' || name === 'from' || name === 'to')).toHaveLength(3)
+    for (const text of [arrived?.mail.subject, arrived?.mail.from?.name, arrived?.mail.to?.[0]?.name]) expect(text).not.toMatch(/[\r\n]/)
+    expect(arrived?.mail.html).not.toContain('<script>')
+  })
+})
