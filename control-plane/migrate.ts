@@ -44,6 +44,7 @@ export const migrations = [
   { name: '0062-words', class: Words },
   { name: '0063-noise', class: Noise },
   { name: '0061-post', class: Post },
+  { name: '0062-words', class: Words },
 ]
 
 export interface Migration {
