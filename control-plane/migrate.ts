@@ -18,10 +18,9 @@ import { Kernel } from './migrations/0057-kernel.ts'
 import { Told } from './migrations/0058-told.ts'
 import { CheckSecrets } from './migrations/0059-check-secrets.ts'
 import { Alerting } from './migrations/0060-alerting.ts'
-import { Words } from './migrations/0062-words.ts'
-import { Noise } from './migrations/0063-noise.ts'
 import { Post } from './migrations/0061-post.ts'
 import { Words } from './migrations/0062-words.ts'
+import { Noise } from './migrations/0063-noise.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -41,10 +40,9 @@ export const migrations = [
   { name: '0058-told', class: Told },
   { name: '0059-check-secrets', class: CheckSecrets },
   { name: '0060-alerting', class: Alerting },
-  { name: '0062-words', class: Words },
-  { name: '0063-noise', class: Noise },
   { name: '0061-post', class: Post },
   { name: '0062-words', class: Words },
+  { name: '0063-noise', class: Noise },
 ]
 
 export interface Migration {
