@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
+import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
+import { tidyOutbox } from '#control-plane/kernel/outbox.ts'
+import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
+import { Receiver } from '#test/control-plane/alerting/receiver.ts'
+import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+
+let served: Serving
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await Receiver.open()
+  served = await serving('in_order', { roles: ['api', 'worker'] })
+  receiver.answer = (request, response) => {
+    if (broken.has(request.path)) response.writeHead(503)
+    response.end('')
+  }
+})
+afterAll(async () => {
+  await served?.close()
+  await receiver?.close()
+})
+
+/** Paths at which nothing is taken. */
+const broken = new Set<string>()
+
+const aTenant = async (options?: { isReseller?: boolean }) => {
+  const tenant = await aTenantOf(served, receiver, options)
+  const { channel } = await tenant.subscribe(['incident.created', 'incident.resolved'])
+  const logs = async (): Promise<{ id: string; status: string; event: string; attempts: unknown[] }[]> => tenant.call('GET', '/notification-logs')
+  return {
+    ...tenant,
+    channel,
+    until: (statuses: string[], withinMs = 10_000) =>
+      eventually(
+        async () =>
+          (await logs())
+            .map(({ status }) => status)
+            .toSorted()
+            .join() === statuses.toSorted().join()
+            ? true
+            : undefined,
+        withinMs,
+      ),
+    hurry: async () => {
+      await served.platform.query(`update deliveries set next_at = clock_timestamp() where tenant_id = $1 and status = 'retrying'`, [tenant.id])
+      await served.platform.query(`select pg_notify('deliveries', '')`)
+    },
+  }
+}
+const told = (tenant: Awaited<ReturnType<typeof aTenant>>) => tenant.heard().map(({ body }) => `${body.event.split('.')[1]} ${body.monitor_name}`)
+
+describe('messages about one monitor to one channel', () => {
+  test('are brought in their order, also when the first has to be sent again; those about others do not wait', async () => {
+    const tenant = await aTenant()
+    const [shop, blog] = [anIncident({ monitor_name: 'Shop' }), anIncident({ monitor_name: 'Blog' })]
+    broken.add(tenant.path)
+    await happen(served, tenant.id, 'incident.created', shop)
+    await tenant.until(['retrying'])
+    broken.delete(tenant.path)
+    await happen(served, tenant.id, 'incident.resolved', { ...shop, status: 'resolved' })
+    await happen(served, tenant.id, 'incident.created', { ...shop, incident_id: randomUUID() })
+    await happen(served, tenant.id, 'incident.created', blog)
+    await tenant.until(['delivered', 'held', 'held', 'retrying'])
+    expect(told(tenant)).toEqual(['created Shop', 'created Blog'])
+    await tenant.hurry()
+    await tenant.until(['delivered', 'delivered', 'delivered', 'delivered'])
+    expect(told(tenant)).toEqual(['created Shop', 'created Blog', 'created Shop', 'resolved Shop', 'created Shop'])
+    const [first, , again, resolved] = tenant.heard()
+    expect(again!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
+    expect(resolved!.body.timestamp > again!.body.timestamp).toBe(true)
+  })
+
+  test('wait no longer than an earlier one is tried: after its last attempt, or when that takes too long', async () => {
+    const tenant = await aTenant()
+    broken.add(tenant.path)
+    const shop = anIncident({ monitor_name: 'Shop' })
+    await happen(served, tenant.id, 'incident.created', shop)
+    await tenant.until(['retrying'])
+    await served.platform.query(`update deliveries set attempts = 3 where tenant_id = $1`, [tenant.id])
+    await happen(served, tenant.id, 'incident.resolved', { ...shop, status: 'resolved' })
+    await tenant.until(['held', 'retrying'])
+    await tenant.hurry()
+    await tenant.until(['retrying', 'failed'])
+    expect(told(tenant)).toEqual(['created Shop', 'created Shop', 'resolved Shop'])
+
+    broken.delete(tenant.path)
+    const { rows } = await served.platform.query<{ subject: string; body: string }>('select subject, body from deliveries where tenant_id = $1 limit 1', [
+      tenant.id,
+    ])
+    const late: NewDelivery = {
+      id: randomUUID(),
+      channel_id: tenant.channel.id,
+      tenant_id: tenant.id,
+      event_id: null,
+      event: 'incident.created',
+      managed_tenant_id: null,
+      monitor_id: null,
+      subject: rows[0]!.subject,
+      body: rows[0]!.body,
+    }
+    expect(await addDeliveries(served.platform, [late], 1)).toEqual(['held'])
+    await tenant.until(['delivered', 'retrying', 'failed'])
+  })
+
+  test('are found when nothing is in their way any more', async () => {
+    const tenant = await aTenant()
+    const one: NewDelivery = {
+      id: randomUUID(),
+      channel_id: tenant.channel.id,
+      tenant_id: tenant.id,
+      event_id: null,
+      event: 'incident.created',
+      managed_tenant_id: null,
+      monitor_id: null,
+      subject: randomUUID(),
+      body: JSON.stringify({ event: 'incident.created', ...anIncident() }),
+    }
+    await addDeliveries(served.platform, [one])
+    await served.platform.query(`update deliveries set status = 'held', next_at = clock_timestamp() + interval '6 minutes' where id = $1`, [one.id])
+    await eventually(() => (tenant.heard().length === 1 ? true : undefined), 12_000)
+  })
+})
+
+describe('what is old', () => {
+  test('is deleted in batches: notifications after the plan’s time, caught mail after a month, the outbox after a week', async () => {
+    const [free, pro, own] = [await aTenant(), await aTenant(), await aTenant()]
+    await served.platform.query(`update tenants set plan = 'free' where id = $1`, [free.id])
+    await served.platform.query(`update tenants set feature_overrides = '{"data_retention_days": 5}' where id = $1`, [own.id])
+    for (const { id, channel } of [free, pro, own]) {
+      await served.platform.query(
+        `insert into deliveries (id, tenant_id, channel_id, event, status, next_at, created_at)
+         select gen_random_uuid(), $1, $2, 'x', s, now() + interval '1 day', now() - (d || ' days')::interval + interval '1 hour'
+         from unnest('{1,5,6,14,15,90,91}'::int[]) d, unnest('{delivered,failed,retrying}'::text[]) s`,
+        [id, channel.id],
+      )
+      await served.platform.query(
+        `insert into caught_mails (id, tenant_id, recipients, subject, body, created_at)
+         select gen_random_uuid(), $1, '{}', d::text, '', now() - (d || ' days')::interval + interval '1 hour' from unnest('{30,31}'::int[]) d`,
+        [id],
+      )
+      await served.platform.query(
+        `insert into outbox (tenant_id, kind, name, payload, done_at) select $1, 'event', d::text, '{}', now() - (d || ' days')::interval + interval '1 hour' from unnest('{7,8,9}'::int[]) d`,
+        [id],
+      )
+    }
+    expect(await tidyDeliveries(served.platform, { batch: 2 })).toBe(2 * (3 + 1 + 5) + 3)
+    await tidyOutbox(served.platform, { batch: 2 })
+    const left = async (id: string) =>
+      (
+        await served.platform.query<{ days: number }>(
+          `select ceil(extract(epoch from now() - created_at) / 86400)::int as days from deliveries where tenant_id = $1 and status = 'failed' order by 1`,
+          [id],
+        )
+      ).rows.map(({ days }) => days)
+    expect([await left(free.id), await left(pro.id), await left(own.id)]).toEqual([
+      [1, 5, 6, 14],
+      [1, 5, 6, 14, 15, 90],
+      [1, 5],
+    ])
+    expect((await served.platform.query(`select 1 from deliveries where tenant_id = $1 and status = 'retrying'`, [own.id])).rowCount).toBe(7)
+    expect((await served.platform.query(`select name from outbox where tenant_id = $1 and kind = 'event'`, [own.id])).rows).toEqual([{ name: '7' }])
+    expect((await served.platform.query(`select subject from caught_mails where tenant_id = $1`, [own.id])).rows).toEqual([{ subject: '30' }])
+  })
+})

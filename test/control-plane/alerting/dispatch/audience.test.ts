@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
+import { createToken } from '#control-plane/people/tokens/create.ts'
+import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
+import { Receiver } from '#test/control-plane/alerting/receiver.ts'
+import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+
+let served: Serving
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await Receiver.open()
+  served = await serving('audiences', { roles: ['api', 'worker'], config: { receivers: { pagerduty: `${receiver.url}/pagerduty`, telegram: receiver.url } } })
+})
+afterAll(async () => {
+  await served?.close()
+  await receiver?.close()
+})
+
+async function aFamily(events = ['incident.created', 'incident.resolved', 'monitor.created']) {
+  const reseller = await aTenantOf(served, receiver, { isReseller: true })
+  const team = await aTenantOf(served, receiver)
+  await adoptTenant(served.platform, reseller.id, team.id, 'gold')
+  await reseller.subscribe(events)
+  await team.subscribe(events)
+  return { reseller, team }
+}
+
+const forAudience = async (tenantId: string, audience: string, name: string, payload: Record<string, unknown>) => {
+  await served.platform.query(`insert into outbox (tenant_id, kind, name, payload, audience) values ($1, 'event', $2, $3, $4)`, [
+    tenantId,
+    name,
+    JSON.stringify(payload),
+    audience,
+  ])
+  await served.platform.query(`select pg_notify('outbox', '')`)
+}
+
+const settled = (tenantId: string) =>
+  eventually(async () => {
+    const { rows } = await served.platform.query('select 1 from outbox where tenant_id = $1 and done_at is null', [tenantId])
+    return rows.length === 0 ? true : undefined
+  })
+
+type Heard = { heard(): { body: { event: string; incident_id?: string; _managed_tenant?: { managed_tenant_id: string } } }[] }
+const told = (who: Heard) => who.heard().map(({ body }) => body.event)
+
+/** A check that is snoozed, and its incident, as the decision would leave them. */
+async function aMutedOutage(tenantId: string) {
+  const { monitor, check } = await served.monitor(tenantId, 'http://127.0.0.1:1')
+  const until = new Date(Date.now() - 1_000)
+  await served.platform.query('update checks set snoozed_until = $2 where id = $1', [check, until])
+  const incident = anIncident({ monitor_id: monitor })
+  await served.platform.query(
+    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, told_at)
+     values ($1, $2, $3, $4, 'uptime', 1, 'Site is down', 'critical', now(), now(), '{}', null)`,
+    [incident.incident_id, tenantId, monitor, check],
+  )
+  await forAudience(tenantId, 'reseller', 'incident.created', incident)
+  return { check, until, incident }
+}
+
+describe('what a team has muted', () => {
+  test('its reseller hears at once, and the team when it wants to hear again: each exactly once', async () => {
+    const { reseller, team } = await aFamily()
+    const { check, until, incident } = await aMutedOutage(team.id)
+    const [first] = await eventually(() => (reseller.heard().length > 0 ? reseller.heard() : undefined))
+    expect(first!.body).toMatchObject({ event: 'incident.created', incident_id: incident.incident_id, _managed_tenant: { managed_tenant_id: team.id } })
+    await settled(team.id)
+    expect(told(team)).toEqual([])
+
+    expect(await endSnooze(served.platform, check, until)).toBe('ended')
+    await eventually(() => team.heard()[0])
+    await settled(team.id)
+    expect([told(team), told(reseller)]).toEqual([['incident.created'], ['incident.created']])
+  })
+
+  test('whoever heard the beginning hears the end, and nobody else', async () => {
+    const { reseller, team } = await aFamily()
+    const { incident } = await aMutedOutage(team.id)
+    await eventually(() => reseller.heard()[0])
+    const { plain } = await createToken(served.platform, {
+      kind: 'svc',
+      tenantId: team.id,
+      userId: null,
+      name: 'x',
+      scopes: ['incidents:write'],
+      expiresAt: null,
+    })
+    const response = await fetch(`${served.plane.baseUrl}/api/v1/incidents/${incident.incident_id}/resolve`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${plain}` },
+    })
+    expect(response.status).toBe(200)
+    await eventually(() => reseller.heard()[1])
+    await settled(team.id)
+    expect([told(team), told(reseller)]).toEqual([[], ['incident.created', 'incident.resolved']])
+  })
+
+  test('nobody is told of once the team is deleted or let go; without a reseller nobody is told at all', async () => {
+    const [deleted, gone] = [await aFamily(), await aFamily()]
+    await served.platform.query('update managed_teams set deleted_at = now() where tenant_id = $1', [deleted.team.id])
+    await served.platform.query('delete from managed_teams where tenant_id = $1', [gone.team.id])
+    for (const { team } of [deleted, gone]) await forAudience(team.id, 'reseller', 'incident.created', anIncident())
+    for (const { team, reseller } of [deleted, gone]) {
+      await settled(team.id)
+      expect([told(team), told(reseller)]).toEqual([[], []])
+    }
+  })
+})
+
+describe('what is done in a team by its reseller’s people', () => {
+  test('is told as the team’s, by the team’s and the reseller’s rules: a header and an impersonation redirect nothing', async () => {
+    const { reseller, team } = await aFamily()
+    const person = async (tenantId: string, isService: boolean) => {
+      const id = randomUUID()
+      await served.platform.query(
+        `with u as (insert into users (id, name, email, is_service, home_tenant_id) values ($1, 'Pat', $2, $3, $4))
+         insert into memberships (user_id, tenant_id, role) select $1, $4, 'admin'`,
+        [id, `${id}@people.test`, isService, tenantId],
+      )
+      return id
+    }
+    const userId = await person(reseller.id, false)
+    const inTheTeam = await person(team.id, true)
+    const common = { userId, name: 'x', expiresAt: new Date(Date.now() + 600_000) }
+    const own = await createToken(served.platform, { ...common, kind: 'rk', tenantId: reseller.id, scopes: ['monitors:manage'] })
+    const standIn = await createToken(served.platform, {
+      ...common,
+      kind: 'ik',
+      tenantId: team.id,
+      userId: inTheTeam,
+      scopes: ['read', 'write'],
+      impersonator: { userId, tenantId: reseller.id },
+    })
+    const create = (plain: string, headers: Record<string, string>) =>
+      fetch(`${served.plane.baseUrl}/api/v1/monitors`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${plain}`, 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify({ name: 'Shop', url: 'https://shop.example.com' }),
+      })
+    expect((await create(own.plain, { 'X-Tenant-Id': team.id })).status).toBe(201)
+    expect((await create(standIn.plain, {})).status).toBe(201)
+    await eventually(() => (reseller.heard().length >= 2 && team.heard().length >= 2 ? true : undefined))
+    await settled(team.id)
+    expect(told(team)).toEqual(['monitor.created', 'monitor.created'])
+    expect(reseller.heard().map(({ body }) => [body.event, body._managed_tenant?.managed_tenant_id])).toEqual([
+      ['monitor.created', team.id],
+      ['monitor.created', team.id],
+    ])
+    const { rows } = await served.platform.query(`select count(*)::int as n from outbox where tenant_id = $1 and kind = 'event'`, [reseller.id])
+    expect(rows).toEqual([{ n: 0 }])
+  })
+})
+
+describe('an incident that somebody takes on', () => {
+  test('is acknowledged at PagerDuty under the key it was opened with, and told to nobody else', async () => {
+    const tenant = await aTenantOf(served, receiver)
+    await tenant.subscribe(['incident.created', 'incident.resolved'])
+    const pager = await tenant.call('POST', '/notification-channels', { name: 'x', type: 'pagerduty', config: { routing_key: 'R0UTINGKEY0123456789' } })
+    await tenant.call('POST', '/notification-rules', { channel_id: pager.id, event_types: ['monitor.down', 'incident.resolved'] })
+    const incident = anIncident()
+    for (const [name, more] of [
+      ['incident.created', {}],
+      ['incident.acknowledged', {}],
+      ['incident.resolved', { status: 'resolved' }],
+    ] as const)
+      await happen(served, tenant.id, name, { ...incident, ...more })
+    const pages = await eventually(() => (receiver.at('/pagerduty/v2/enqueue').length >= 3 ? receiver.at('/pagerduty/v2/enqueue') : undefined))
+    await settled(tenant.id)
+    expect(pages.map(({ body }) => body.event_action)).toEqual(['trigger', 'acknowledge', 'resolve'])
+    expect(new Set(pages.map(({ body }) => body.dedup_key))).toEqual(new Set([`vedette-incident-${incident.incident_id}`]))
+    expect(told(tenant)).toEqual(['incident.created', 'incident.resolved'])
+  })
+})
