@@ -14,10 +14,12 @@ import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { apiKeys } from './people/api-keys/index.ts'
 import { apiTokens } from './people/api-tokens/index.ts'
+import { emailChange } from './people/email-change/index.ts'
 import { erasure } from './people/erasure/index.ts'
 import { invitations } from './people/invitations/index.ts'
 import { members } from './people/members/index.ts'
 import { mfa } from './people/mfa/index.ts'
+import { passwordReset } from './people/password-reset/index.ts'
 import { profile } from './people/profile/index.ts'
 import { sessions } from './people/sessions/index.ts'
 import { reports } from './publishing/reports/index.ts'
@@ -41,6 +43,8 @@ export const endpoints: Endpoint[] = [
   ...apiTokens,
   ...apiKeys,
   ...profile,
+  ...passwordReset,
+  ...emailChange,
   ...mfa,
   ...members,
   ...invitations,

@@ -39,6 +39,7 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   now: Date
   url: URL
   ip: string
+  userAgent: string
   requestId: string
   services: Services
   /** Writes an event to the outbox, in this request's transaction; whose event it is decides who hears of it. */

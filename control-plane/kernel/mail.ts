@@ -1,5 +1,7 @@
-import { type MailType, mails } from '#contract/mails.ts'
+import type { Pool, PoolClient } from 'pg'
+import { type MailData, type MailType, mails } from '#contract/mails.ts'
 import { decryptSecret, encryptSecret, type Keyring } from './secrets.ts'
+import { type MailRecipient, mailPayload } from './unit-of-work.ts'
 
 const purpose = 'mails'
 const ownerOf = (type: MailType, field: string) => `${type}.${field}`
@@ -16,4 +18,16 @@ export const openMail = (keys: Keyring, type: MailType, data: Record<string, unk
 function changed(type: MailType, data: Record<string, unknown>, change: (field: string, text: string) => string): Record<string, unknown> {
   const secrets = secretsOf(type)
   return Object.fromEntries(Object.entries(data).map(([field, value]) => [field, secrets.includes(field) ? change(field, String(value)) : value]))
+}
+
+/** Asks for a mail in the transaction of its cause, where no handler’s `mail` is at hand. */
+export async function addMail<Type extends MailType>(
+  db: Pool | PoolClient,
+  keys: Keyring,
+  { tenantId, type, recipient, data }: { tenantId: string; type: Type; recipient: MailRecipient; data: MailData<Type> },
+): Promise<void> {
+  await db.query(
+    `with added as (insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', $2, $3, true)) select pg_notify('outbox', '')`,
+    [tenantId, type, JSON.stringify(mailPayload(recipient, closeMail(keys, type, data)))],
+  )
 }

@@ -110,6 +110,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
       return new URL(context.originalUrl, services.config.baseUrl)
     },
     ip: context.state.ip,
+    userAgent: context.get('User-Agent'),
     requestId: context.state.requestId,
     emit: (name, payload, whose = 'tenant') => {
       ledger.outbox.push({ whose, kind: 'event', name, payload })

@@ -30,6 +30,7 @@ export const eraseMember = endpoint({
       return {
         data: await erasePerson(client, params.user_id, teams, {
           by: 'reseller',
+          keys: services.config,
           userId: caller.user?.id ?? null,
           tokenId: caller.tokenId,
           tenantId: tenant.id,

@@ -30,7 +30,17 @@ export const eraseSelf = endpoint({
       if (isSuperAdmin) throw forbidden('Operators are not erased; they cease to be operators first.', 'person_protected')
       const led = teams.filter(team => isLastToLead(team) && (team.isReseller || team.others > 0))
       if (led.length > 0) throw invalid({ profile: ['Make somebody else owner first, in each team that would have none.'] }, 'last_owner')
-      const asked = { by: 'self' as const, userId: user.id, tokenId: caller.tokenId, tenantId: caller.tenant.id, trails: [], ip, requestId, now }
+      const asked = {
+        by: 'self' as const,
+        keys: services.config,
+        userId: user.id,
+        tokenId: caller.tokenId,
+        tenantId: caller.tenant.id,
+        trails: [],
+        ip,
+        requestId,
+        now,
+      }
       return { data: await erasePerson(client, user.id, teams, asked) }
     })
   },

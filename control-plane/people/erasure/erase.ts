@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { stamp } from '#contract/time.ts'
+import { addMail } from '#control-plane/kernel/mail.ts'
+import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import { noticeOf, recipientOf } from '#control-plane/people/users/notify.ts'
 import type { Tie } from '#control-plane/people/users/ties.ts'
 
 /** Who asked for it, and from where. */
@@ -14,6 +17,7 @@ export interface Asked {
   ip: string
   requestId: string
   now: Date
+  keys: Keyring
 }
 
 export interface Erasure {
@@ -25,6 +29,7 @@ export interface Erasure {
 interface Person {
   name: string
   email: string
+  language: string
   known_since: Date
 }
 
@@ -39,6 +44,7 @@ export async function erasePerson(client: PoolClient, userId: string, ties: read
   await forgetMentions(client, userId, person, ties)
   await client.query('delete from tokens where impersonated_by = $1', [userId])
   await client.query('delete from users where id = $1', [userId])
+  await sayGoodbye(client, userId, person, ties, asked)
   await leaveTraces(client, ties, erasure, asked)
   await client.query(`select pg_notify('outbox', '')`)
   return erasure
@@ -46,7 +52,7 @@ export async function erasePerson(client: PoolClient, userId: string, ties: read
 
 async function readPerson(client: PoolClient, userId: string): Promise<Person> {
   const { rows } = await client.query<Person>(
-    `select u.name, u.email, least(u.created_at, (select min(i.created_at) from invitations i where i.email = u.email)) as known_since from users u where u.id = $1`,
+    `select u.name, u.email, u.language, least(u.created_at, (select min(i.created_at) from invitations i where i.email = u.email)) as known_since from users u where u.id = $1`,
     [userId],
   )
   return rows[0]!
@@ -81,6 +87,8 @@ async function tellResellers(
 async function forgetMentions(client: PoolClient, userId: string, { email, known_since }: Person, ties: readonly Tie[]): Promise<void> {
   const tenants = [...new Set(ties.flatMap(tie => [tie.tenantId, ...(tie.resellerId ? [tie.resellerId] : [])]))]
   await client.query('delete from invitations where email = $1', [email])
+  await client.query(`delete from outbox where kind = 'mail' and lower(payload -> 'recipient' ->> 'email') = lower($1)`, [email])
+  await client.query('delete from caught_mails where exists (select 1 from unnest(recipients) r where lower(r) = lower($1))', [email])
   await client.query('update audit_entries set ip = null, request_id = null where user_id = $1 or impersonator_id = $1', [userId])
   await client.query('update audit_entries set changes = null where tenant_id = any($1::uuid[]) and strpos(lower(changes::text), lower($2)) > 0', [
     tenants,
@@ -96,6 +104,14 @@ async function forgetMentions(client: PoolClient, userId: string, { email, known
        or token_id in (select id from tokens where user_id = $3)`,
     [tenants, known_since, userId],
   )
+}
+
+/** The last mail to the address. It leaves the outbox as it is sent. */
+async function sayGoodbye(client: PoolClient, id: string, { name, email, language }: Person, ties: readonly Tie[], asked: Asked): Promise<void> {
+  const tenantId = ties.find(tie => !tie.isDeleted)?.tenantId ?? asked.tenantId
+  const person = { id, name, email, language }
+  const data = noticeOf(person, asked.now, asked.by === 'self' ? asked.ip : null)
+  await addMail(client, asked.keys, { tenantId, type: 'security_account_deleted', recipient: recipientOf(person), data })
 }
 
 /** One entry in the trail of each team the person was in; who asked is named only where they act. */

@@ -37,7 +37,7 @@ export const acceptInvitation = endpoint({
   body: Acceptance,
   returns: created({ token: z.string(), user: LoginUser }),
 
-  async handle({ body, services, now, ip, requestId }) {
+  async handle({ body, services, now, ip, userAgent, requestId }) {
     const { platform } = services
     const invitation = await openInvitation(platform, body.token)
     const account = await platform.query('select 1 from users where email = $1', [invitation.email])
@@ -46,7 +46,8 @@ export const acceptInvitation = endpoint({
       const held = await openInvitation(client, body.token, true)
       const userId = await enter(client)
       await join(client, held, userId, { ip, requestId })
-      return openSession(client, { userId, tenantId: held.tenant.id, deviceName: body.device_name, ip, requestId })
+      const device = { deviceName: body.device_name, userAgent, ip }
+      return openSession(client, { keys: services.config, userId, tenantId: held.tenant.id, requestId, ...device })
     })
   },
 })

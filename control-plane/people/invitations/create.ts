@@ -11,6 +11,7 @@ import { email } from '#control-plane/people/users/input.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 import { findInvitation } from './find.ts'
 import { endOfLife, mintInvitation } from './secret.ts'
+import { sendInvitation } from './send.ts'
 import { startExpiry } from './start-expiry.ts'
 import { InvitationView, secretParts } from './view.ts'
 
@@ -22,7 +23,7 @@ export const createInvitation = endpoint({
   path: '/invitations',
   summary: 'Invite someone to a team by e-mail address',
   description:
-    'Stands for seven days and keeps a seat of the plan. The token is shown this once, to be handed on by whoever invites; the event invitation.created carries ids only. ' +
+    'Stands for seven days and keeps a seat of the plan. The address gets a mail with the link; the token is also shown this once, to who invites. The event invitation.created carries ids only. ' +
     `A team makes at most ${invitationLimits.aDay} a day, and ${invitationLimits.aDayForOne} for one address; how many are open at once, the plan says. ` +
     'Nobody gives a role above their own. Whoever stands in for a team invites by its path under the reseller.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
@@ -49,6 +50,7 @@ export const createInvitation = endpoint({
       expiresAt,
     ])
     startExpiry(facts, id, expiresAt)
+    sendInvitation(facts, { email: body.email, role: body.role, acceptUrl: shown.accept_url, expiresAt })
     audit('invitation.created', { type: 'team_invitation', id }, { role: body.role })
     emit('invitation.created', { invitation_id: id, tenant_id: tenant.id, role: body.role })
     return { data: await findInvitation(em, tenant, id), ...shown }

@@ -4,6 +4,7 @@ import { ok } from '#control-plane/kernel/reply.ts'
 import { refuseGiving } from '#control-plane/people/members/standing.ts'
 import { findInvitation, findPending } from './find.ts'
 import { endOfLife, mintInvitation } from './secret.ts'
+import { sendInvitation } from './send.ts'
 import { startExpiry } from './start-expiry.ts'
 import { InvitationView, secretParts } from './view.ts'
 
@@ -20,7 +21,7 @@ export const resendInvitation = endpoint({
 
   async handle(facts) {
     const { em, tenant, params, services, now, audit, emit } = facts
-    const { id, role } = await findPending(em, tenant, params.invitation)
+    const { id, role, email } = await findPending(em, tenant, params.invitation)
     refuseGiving(facts, role)
     const { hash, shown } = mintInvitation(services.config.baseUrl)
     const expiresAt = endOfLife(now)
@@ -33,6 +34,7 @@ export const resendInvitation = endpoint({
     )
     if (affectedRows === 0) throw invalid({ invitation: [`Was sent again ${resendsADay} times within 24 hours.`] }, 'resent_too_often')
     startExpiry(facts, id, expiresAt)
+    sendInvitation(facts, { email, role, acceptUrl: shown.accept_url, expiresAt })
     audit('invitation.resent', { type: 'team_invitation', id })
     emit('invitation.resent', { invitation_id: id, tenant_id: tenant.id, role })
     return { data: await findInvitation(em, tenant, id), ...shown }

@@ -3,6 +3,7 @@ import { roles } from '#contract/scopes.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { noticeOf, recipientOf } from '#control-plane/people/users/notify.ts'
 import { findMember, isLastOwner } from './find.ts'
 import { lockMembers } from './seats.ts'
 import { refuseGiving, refuseReaching } from './standing.ts'
@@ -20,7 +21,7 @@ export const changeRole = endpoint({
   returns: ok({ data: MemberView }),
 
   async handle(facts) {
-    const { em, tenant, params, body, audit } = facts
+    const { em, tenant, params, body, audit, mail, now } = facts
     await lockMembers(em, tenant)
     const member = await findMember(em, tenant, params.user_id)
     refuseReaching(facts, member.role)
@@ -29,6 +30,8 @@ export const changeRole = endpoint({
     if (await isLastOwner(em, tenant, member)) throw invalid({ role: ['A team keeps its last owner: make somebody else owner first.'] }, 'last_owner')
     await em.execute('update memberships set role = ?, updated_at = now() where tenant_id = ? and user_id = ?', [body.role, tenant.id, member.id])
     audit('member.role_changed', { type: 'user', id: member.id }, { role: { before: member.role, after: body.role } })
+    const told = { ...noticeOf(member, now, null), team_name: tenant.name, role: body.role }
+    mail('security_role_changed', recipientOf(member), told)
     return { data: viewMember(await findMember(em, tenant, member.id)) }
   },
 })

@@ -1,6 +1,7 @@
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
+import { recipientOf } from '#control-plane/people/users/notify.ts'
 import { findMember, isLastOwner } from './find.ts'
 import { lockMembers } from './seats.ts'
 import { refuseReaching } from './standing.ts'
@@ -15,7 +16,7 @@ export const removeMember = endpoint({
   returns: noContent,
 
   async handle(facts) {
-    const { em, tenant, params, audit, emit } = facts
+    const { em, tenant, params, audit, emit, mail } = facts
     await lockMembers(em, tenant)
     const member = await findMember(em, tenant, params.user_id)
     refuseReaching(facts, member.role)
@@ -24,6 +25,7 @@ export const removeMember = endpoint({
     await em.execute('delete from tokens where tenant_id = ? and user_id = ?', [tenant.id, member.id])
     await em.execute('delete from memberships where tenant_id = ? and user_id = ?', [tenant.id, member.id])
     audit('member.removed', { type: 'user', id: member.id }, { role: member.role })
+    mail('member_removed', recipientOf(member), { team_name: tenant.name, user_name: member.name })
     emit('member.removed', { tenant_id: tenant.id, user_id: member.id, role: member.role })
   },
 })

@@ -1,6 +1,7 @@
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { forbidden } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { notify } from '#control-plane/people/users/notify.ts'
 import { tiesOf } from '#control-plane/people/users/ties.ts'
 import { findMember } from './find.ts'
 import { refuseReaching } from './standing.ts'
@@ -23,6 +24,7 @@ export const resetMfa = endpoint({
     const isOurs = (team: (typeof teams)[number]) => team.tenantId === tenant.id || (team.resellerId === caller.tenant.id && caller.kind === 'rk')
     if (isSuperAdmin || !teams.every(isOurs)) throw forbidden('This person also belongs to others, who rely on the second factor.', 'person_of_others')
     await em.execute('delete from second_factors where user_id = ?', [member.id])
+    if (member.mfa_enabled) notify(facts, 'security_mfa_reset', member)
     audit('mfa.reset', { type: 'user', id: member.id })
     return { data: viewMember(await findMember(em, tenant, member.id)) }
   },

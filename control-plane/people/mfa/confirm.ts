@@ -4,6 +4,7 @@ import { invalid } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { decryptSecret } from '#control-plane/kernel/secrets.ts'
 import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
+import { notify } from '#control-plane/people/users/notify.ts'
 import { storeRecoveryCodes } from './recovery-codes.ts'
 import { mintRecoveryCodes, secretPurpose, stepOf } from './secret.ts'
 
@@ -18,7 +19,8 @@ export const confirmMfa = endpoint({
   body: z.object({ code: z.string().regex(/^\d{6}$/, 'Must be six digits.') }),
   returns: ok({ data: z.object({ mfa_enabled: z.boolean(), recovery_codes: z.array(z.string()) }) }),
 
-  async handle({ body, caller, em, services, now, audit }) {
+  async handle(facts) {
+    const { body, caller, em, services, now, audit } = facts
     const user = signedIn(caller)
     const [factor] = await em.execute<{ secret: string; is_confirmed: boolean }[]>(
       'select secret, confirmed_at is not null as is_confirmed from second_factors where user_id = ? for update',
@@ -31,6 +33,7 @@ export const confirmMfa = endpoint({
     await em.execute('update second_factors set confirmed_at = now(), last_step = ? where user_id = ?', [step, user.id])
     const { codes, hashes } = mintRecoveryCodes()
     await storeRecoveryCodes(em, user.id, hashes)
+    notify(facts, 'security_mfa_enabled', user)
     audit('mfa.enabled', { type: 'user', id: user.id })
     return { data: { mfa_enabled: true, recovery_codes: codes } }
   },

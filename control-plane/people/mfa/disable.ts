@@ -2,6 +2,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
 import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
+import { notify } from '#control-plane/people/users/notify.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { Owner } from './recovery-codes.ts'
 
@@ -15,11 +16,13 @@ export const disableMfa = endpoint({
   body: Owner,
   returns: noContent,
 
-  async handle({ body, caller, em, services, now, audit }) {
+  async handle(facts) {
+    const { body, caller, em, services, now, audit } = facts
     const user = signedIn(caller)
     const { hasFactor } = await confirmIdentity(services, user, body, now)
     if (!hasFactor) throw invalid({ otp_code: ['There is no second factor.'] }, 'mfa_not_enabled')
     await em.execute('delete from second_factors where user_id = ?', [user.id])
+    notify(facts, 'security_mfa_disabled', user)
     audit('mfa.disabled', { type: 'user', id: user.id })
   },
 })

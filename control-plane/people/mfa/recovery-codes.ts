@@ -4,6 +4,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
+import { notify } from '#control-plane/people/users/notify.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { mintRecoveryCodes } from './secret.ts'
 
@@ -28,12 +29,14 @@ export const renewRecoveryCodes = endpoint({
   body: Owner,
   returns: ok({ data: z.object({ recovery_codes: z.array(z.string()) }) }),
 
-  async handle({ body, caller, em, services, now, audit }) {
+  async handle(facts) {
+    const { body, caller, em, services, now, audit } = facts
     const user = signedIn(caller)
     const { hasFactor } = await confirmIdentity(services, user, body, now)
     if (!hasFactor) throw invalid({ otp_code: ['There is no second factor.'] }, 'mfa_not_enabled')
     const { codes, hashes } = mintRecoveryCodes()
     await storeRecoveryCodes(em, user.id, hashes)
+    notify(facts, 'security_recovery_codes_regenerated', user)
     audit('mfa.recovery_codes_renewed', { type: 'user', id: user.id })
     return { data: { recovery_codes: codes } }
   },

@@ -4,6 +4,7 @@ import { notFound } from '#control-plane/kernel/refusal.ts'
 import { noContent, ok } from '#control-plane/kernel/reply.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
+import { notify } from '#control-plane/people/users/notify.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -48,10 +49,12 @@ export const endSession = endpoint({
   underImpersonation: 'refused',
   returns: noContent,
 
-  async handle({ params, caller, em, audit }) {
+  async handle(facts) {
+    const { params, caller, em, audit } = facts
     const user = signedIn(caller)
     const ended = await em.execute<unknown[]>(`delete from tokens where id = ? and user_id = ? and kind = 'ss' returning 1`, [params.session, user.id])
     if (ended.length === 0) throw notFound('Session')
+    if (params.session !== caller.tokenId) notify(facts, 'security_session_revoked', user)
     audit('session.deleted', { type: 'user', id: user.id })
   },
 })
@@ -64,9 +67,11 @@ export const endOtherSessions = endpoint({
   underImpersonation: 'refused',
   returns: ok({ data: z.object({ ended: z.int() }) }),
 
-  async handle({ caller, em, audit }) {
+  async handle(facts) {
+    const { caller, em, audit } = facts
     const user = signedIn(caller)
     const ended = await em.execute<unknown[]>(`delete from tokens where user_id = ? and kind = 'ss' and id <> ? returning 1`, [user.id, caller.tokenId])
+    if (ended.length > 0) notify(facts, 'security_session_revoked', user)
     if (ended.length > 0) audit('session.deleted', { type: 'user', id: user.id }, { ended: ended.length })
     return { data: { ended: ended.length } }
   },

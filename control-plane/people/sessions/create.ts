@@ -24,8 +24,9 @@ export const createSession = endpoint({
   }),
   returns: created({ token: z.string(), user: LoginUser }),
 
-  async handle({ body, services, now, ip, requestId }) {
+  async handle({ body, services, now, ip, userAgent, requestId }) {
     const userId = await recognise(services, { email: body.email, password: body.password, otpCode: body.otp_code }, now)
-    return openSession(services.platform, { userId, tenantId: body.tenant_id, deviceName: body.device_name, ip, requestId })
+    const device = { deviceName: body.device_name, userAgent, ip }
+    return openSession(services.platform, { keys: services.config, userId, tenantId: body.tenant_id, requestId, ...device })
   },
 })

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { z } from 'zod'
+import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { mintSecret, tailOf } from '#control-plane/people/tokens/secret.ts'
+import { deviceOf, noteDevice } from './device.ts'
 import { managedTeamsOf } from './managed-teams.ts'
 import { badCredentials } from './recognise.ts'
 import type { LoginUser } from './view.ts'
 
 interface NewSession {
+  keys: Keyring
   userId: string
   /** Which of the person's teams; the home team when left out. */
   tenantId: string | undefined
   deviceName: string
+  userAgent: string
   ip: string
   requestId: string
 }
@@ -25,7 +29,7 @@ interface Account {
 }
 
 /** A session of a person in one of their teams; who belongs to none is answered like a stranger. */
-export async function openSession(db: Pool | PoolClient, { userId, tenantId, deviceName, ip, requestId }: NewSession) {
+export async function openSession(db: Pool | PoolClient, { keys, userId, tenantId, deviceName, userAgent, ip, requestId }: NewSession) {
   const { rows } = await db.query<Account>(
     `select u.name, u.email, u.language, t.id as tenant_id, m.role, t.is_reseller
      from users u
@@ -49,6 +53,8 @@ export async function openSession(db: Pool | PoolClient, { userId, tenantId, dev
      select $7, $2, $3, minted.id, 'session.created', 'user', $3, $8, $9 from minted`,
     [randomUUID(), account.tenant_id, userId, deviceName, hash, tailOf(plain), randomUUID(), ip || null, requestId],
   )
+  const person = { id: userId, name: account.name, email: account.email, language: account.language }
+  await noteDevice(db, keys, { person, tenantId: account.tenant_id, device: deviceOf(userAgent, deviceName), ip })
   const user: z.input<typeof LoginUser> = {
     id: userId,
     name: account.name,

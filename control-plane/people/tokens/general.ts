@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { notify } from '#control-plane/people/users/notify.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 import { mintToken } from './create.ts'
 import type { GeneralTokenChanges, NewGeneralToken, Rotation } from './input.ts'
@@ -15,7 +16,7 @@ export interface Keeping {
   holder: Holder
 }
 
-type Known = Pick<Facts, 'em' | 'now' | 'caller' | 'tenant' | 'audit' | 'start' | 'emit'>
+type Known = Pick<Facts, 'em' | 'now' | 'ip' | 'caller' | 'tenant' | 'audit' | 'start' | 'emit' | 'mail'>
 const entity = (id: string) => ({ type: 'personal_access_token', id })
 
 export async function makeGeneralToken(facts: Known, { noun, holder }: Keeping, body: z.output<typeof NewGeneralToken>) {
@@ -29,6 +30,7 @@ export async function makeGeneralToken(facts: Known, { noun, holder }: Keeping, 
     { ...holder, userId: holder.userId ?? null, createdBy: caller.user?.id ?? null, name, scopes, allowedIps: allowed_ips, expiresAt: end },
     now,
   )
+  tellHolder(facts, noun, 'security_api_token_created')
   audit(`${noun}.created`, entity(id), { name, scopes, allowed_ips, expires_at: stamp(end) })
   return { data: viewGeneralToken(await findToken(em, holder, id)), plain_text_token: plain }
 }
@@ -55,6 +57,7 @@ export async function rotateGeneralToken(facts: Known, { noun, holder }: Keeping
   const row = await findToken(em, holder, id, 'for update')
   refuseBroader(caller, tenantScopesOf(row))
   const rotated = await rotateToken(facts, row, grace_period_hours)
+  tellHolder(facts, noun, 'security_api_token_created')
   audit(`${noun}.rotated`, entity(row.id), {
     replaced_by: { before: null, after: rotated.id },
     expires_at: { before: row.expires_at, after: rotated.rotatedFrom.expires_at },
@@ -62,8 +65,15 @@ export async function rotateGeneralToken(facts: Known, { noun, holder }: Keeping
   return { data: viewGeneralToken(await findToken(em, holder, rotated.id)), plain_text_token: rotated.plain, rotated_from: rotated.rotatedFrom }
 }
 
-export async function deleteGeneralToken({ em, audit }: Known, { noun, holder }: Keeping, id: string): Promise<void> {
+export async function deleteGeneralToken(facts: Known, { noun, holder }: Keeping, id: string): Promise<void> {
+  const { em, audit } = facts
   const { id: found, name, scopes } = await findToken(em, holder, id, 'for update')
   await deleteToken(em, holder, found)
+  tellHolder(facts, noun, 'security_api_token_revoked')
   audit(`${noun}.deleted`, entity(found), { name, scopes })
+}
+
+/** A personal token acts in its maker’s name: they are written to. A team’s keys are no person’s. */
+function tellHolder(facts: Known, noun: Keeping['noun'], type: 'security_api_token_created' | 'security_api_token_revoked'): void {
+  if (noun === 'api_token' && facts.caller.user) notify(facts, type, facts.caller.user)
 }

@@ -4,6 +4,7 @@ import { stamp } from '#contract/time.ts'
 import type { Later } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/kernel/calendar.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { mailAdministrators } from '#control-plane/people/members/mail-administrators.ts'
 import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
 import { holdBeyondPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
@@ -41,7 +42,7 @@ export const advanceTrial = (platform: Pool, teamId: string, endsAt: Date, calen
     }
     const moments = reminders.map(days => ({ days, at: new Date(endsAt.getTime() - days * calendar.dayMs) }))
     const due = moments.findLast(({ at }) => at <= now)
-    if (due && isUnsent(team, due)) await remind(client, team, due.days, Math.ceil((endsAt.getTime() - now.getTime()) / calendar.dayMs))
+    if (due && isUnsent(team, due)) await remind(client, team, endsAt, due.days, Math.ceil((endsAt.getTime() - now.getTime()) / calendar.dayMs))
     return later(moments.find(({ at }) => at > now)?.at ?? endsAt, now)
   })
 
@@ -57,7 +58,7 @@ async function lockTeam(client: PoolClient, teamId: string): Promise<Row | undef
   return rows[0]
 }
 
-async function remind(client: PoolClient, team: Row, reminded: number, daysRemaining: number): Promise<void> {
+async function remind(client: PoolClient, team: Row, endsAt: Date, reminded: number, daysRemaining: number): Promise<void> {
   await client.query('update managed_teams set trial_reminded = $2 where id = $1', [team.id, reminded])
   await tellReseller(client, team, 'team.trial_ending', {
     managed_team_id: team.id,
@@ -65,7 +66,13 @@ async function remind(client: PoolClient, team: Row, reminded: number, daysRemai
     tenant_name: team.name,
     label: team.label,
     plan: team.plan,
-    trial_ends_at: stamp(team.trial_ends_at),
+    trial_ends_at: stamp(endsAt),
+    days_remaining: daysRemaining,
+  })
+  await mailAdministrators(client, team.tenant_id, 'trial_ending', {
+    team_name: team.name,
+    plan: team.plan,
+    trial_ends_at: stamp(endsAt),
     days_remaining: daysRemaining,
   })
 }
@@ -85,6 +92,7 @@ async function expire(client: PoolClient, team: Row): Promise<void> {
       [randomUUID(), trail, team.id, JSON.stringify({ plan: { before: previous, after: 'free' } })],
     )
   await tellReseller(client, team, 'team.trial_expired', { managed_team_id: team.id, tenant_id: team.tenant_id, previous_plan: previous })
+  await mailAdministrators(client, team.tenant_id, 'trial_expired', { team_name: team.name, previous_plan: previous })
 }
 
 async function tellReseller(client: PoolClient, { reseller_id }: Row, event: string, payload: Record<string, unknown>): Promise<void> {

@@ -33,6 +33,15 @@ async function handOn(tenants: readonly string[], hear: (event: OutboxEvent) => 
   await dispatcher.stop()
 }
 
+/** The last mail to an address leaves the outbox as it is sent: here it is taken out. */
+async function lastMail(email: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await platform.query(
+    `delete from outbox where kind = 'mail' and payload -> 'recipient' ->> 'email' = $1 returning name, is_personal, payload -> 'data' as data`,
+    [email],
+  )
+  return rows
+}
+
 /** A person who has left traces wherever a person can. */
 async function aTracedPerson(team: TeamUnderTest, reseller: CallerUnderTest, name: string, email: string) {
   const invited = await team.post('/invitations', { email, role: 'member' })
@@ -92,6 +101,8 @@ describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', 
       },
     ])
 
+    const notice = { user_name: `${name} Esq.`, user_email: email, ip_address: null, occurred_at: body.data.erased_at }
+    expect(await lastMail(email)).toEqual([{ name: 'security_account_deleted', is_personal: true, data: notice }])
     // all that is left are the two words that wait to be handed on
     const left = await findInStores(texts)
     expect(left.filter(row => !row.includes('"member.erased"'))).toEqual([])
@@ -211,6 +222,7 @@ describe('DELETE /profile', () => {
       ['self', 1],
     ])
     await handOn([r1.tenantId, r2.tenantId], async () => undefined)
+    expect(await lastMail(person.email)).toMatchObject([{ name: 'security_account_deleted', data: { ip_address: person.ip } }])
     expect(await findInStores([mark, person.ip])).toEqual([])
     expect(await lastAudit(team.tenantId, 'member.erased')).toMatchObject({ user_id: null, ip: null, changes: { initiated_by: 'self' } })
   })

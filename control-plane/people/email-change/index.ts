@@ -1,0 +1,4 @@
+import { confirmEmail } from './confirm.ts'
+import { changeEmail } from './request.ts'
+
+export const emailChange = [changeEmail, confirmEmail]
