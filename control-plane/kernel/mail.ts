@@ -27,7 +27,7 @@ export async function addMail<Type extends MailType>(
   { tenantId, type, recipient, data }: { tenantId: string; type: Type; recipient: MailRecipient; data: MailData<Type> },
 ): Promise<void> {
   await db.query(
-    `with added as (insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', $2, $3, true)) select pg_notify('outbox', '')`,
+    `with added as (insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', $2, $3, true)) select pg_notify('mails', '')`,
     [tenantId, type, JSON.stringify(mailPayload(recipient, closeMail(keys, type, data)))],
   )
 }

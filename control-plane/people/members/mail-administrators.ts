@@ -10,7 +10,7 @@ export async function mailAdministrators<Type extends MailType>(db: Pool | PoolC
          'recipient', jsonb_build_object('user_id', u.id, 'email', u.email, 'name', u.name, 'language', u.language)), true
        from memberships m join users u on u.id = m.user_id and not u.is_service
        where m.tenant_id = $1 and m.role in ('owner', 'admin')
-     ) select pg_notify('outbox', '')`,
+     ) select pg_notify('mails', '')`,
     [tenantId, type, JSON.stringify(data)],
   )
 }

@@ -1,0 +1,219 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { suppressibleMails } from '#contract/events.ts'
+import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createUser } from '#control-plane/people/users/create.ts'
+import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import { anIncident, happen } from '#test/control-plane/alerting/alerted.ts'
+import { Receiver } from '#test/control-plane/alerting/receiver.ts'
+import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+
+let served: Serving
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await Receiver.open()
+  served = await serving('suppression')
+})
+afterAll(async () => {
+  await served?.close()
+  await receiver?.close()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as a reseller's script would
+type Json = any
+const caller =
+  (token: string) =>
+  async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const response = await fetch(`${served.plane.baseUrl}/api/v1${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return text ? JSON.parse(text) : undefined
+  }
+
+const aTenant = (isReseller: boolean) =>
+  createTenant(served.platform, { name: isReseller ? 'Reseller' : 'Acme', slug: `t-${randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller })
+const aToken = async (kind: 'rk' | 'ss', tenantId: string, userId: string | null, scopes: string[]) =>
+  (await createToken(served.platform, { kind, tenantId, userId, name: 'test', scopes, expiresAt: null })).plain
+
+async function aTeam(resellerId: string, label: string) {
+  const tenantId = await aTenant(false)
+  const password = 'correct horse battery staple'
+  const userId = await createUser(served.platform, {
+    name: 'Olga Owner',
+    email: `${randomUUID()}@people.test`,
+    password,
+    tenantId,
+    role: 'owner',
+    language: 'de',
+  })
+  const id = await adoptTenant(served.platform, resellerId, tenantId, label)
+  const call = caller(await aToken('ss', tenantId, userId, []))
+  return {
+    id,
+    tenantId,
+    call,
+    async invite(): Promise<string> {
+      const email = `${randomUUID()}@invited.test`
+      await call('POST', '/invitations', { email, role: 'viewer' })
+      return email
+    },
+  }
+}
+
+let resellerId: string
+let reseller: ReturnType<typeof caller>
+let team: Awaited<ReturnType<typeof aTeam>>
+let path: string
+const suppress = (...suppressed_types: string[]) => reseller('PUT', '/reseller/email-suppression', { suppressed_types })
+const subscribe = async (events: string[], more: object = {}): Promise<string> =>
+  (await reseller('POST', '/reseller/webhooks', { name: 'CRM', url: receiver.url + path, secret: 'hush', events, ...more })).data.id
+
+beforeEach(async () => {
+  path = `/${randomUUID()}`
+  receiver.answer = (_, response) => response.end('ok')
+  resellerId = await aTenant(true)
+  reseller = caller(await aToken('rk', resellerId, null, ['portal:manage', 'webhooks:manage', 'notifications:manage']))
+  team = await aTeam(resellerId, 'gold')
+})
+
+/** Waits until nothing of these tenants waits to be sent any more, and answers what was written to an address. */
+async function writtenTo(address: string): Promise<{ subject: string; body: string }[]> {
+  await eventually(async () => {
+    const { rowCount } = await served.platform.query(`select 1 from outbox where kind = 'mail' and payload -> 'recipient' ->> 'email' = $1`, [address])
+    return rowCount === 0 ? true : undefined
+  })
+  const { rows } = await served.platform.query<{ subject: string; body: string }>('select subject, body from caught_mails where $1 = any(recipients)', [
+    address,
+  ])
+  return rows
+}
+const heard = (count: number) => eventually(() => (receiver.at(path).length >= count ? receiver.at(path) : undefined))
+
+describe('a mail that the reseller has suppressed', () => {
+  test('is told to its webhook as documented, and written to nobody; what is not subscribed to is written', async () => {
+    await suppress('invitation')
+    const before = await team.invite()
+    expect((await writtenTo(before))[0]?.subject).toMatch(/^Einladung zu Acme/)
+    const webhook = await subscribe(['email.invitation', 'email.member_removed'])
+    const email = await team.invite()
+    const [told] = await heard(1)
+    expect(await writtenTo(email)).toEqual([])
+    expect(told!.headers['x-webhook-signature']).toBe(createHmac('sha256', 'hush').update(told!.text).digest('hex'))
+    const moment = expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/)
+    expect(told!.body).toEqual({
+      event: 'email.invitation',
+      timestamp: moment,
+      email_type: 'invitation',
+      recipient: { email, name: null, language: 'de', user_id: null },
+      template_data: {
+        team_name: 'Acme',
+        invited_by: 'Olga Owner',
+        role: 'viewer',
+        accept_url: expect.stringMatching(/^http:\/\/localhost\/invitation#[\w-]{43}$/),
+        expires_at: moment,
+        brand_name: 'Vedette',
+      },
+      _managed_tenant: { managed_tenant_id: team.tenantId, name: 'Acme', label: 'gold', public_id: expect.any(String), external_ref: null, metadata: {} },
+    })
+
+    const log = await eventually(async () => {
+      const { data } = await reseller('GET', `/reseller/webhooks/${webhook}/deliveries`)
+      return data[0]?.status === 'delivered' ? data[0] : undefined
+    })
+    expect(log).toMatchObject({ event: 'email.invitation', managed_tenant_id: team.tenantId, is_replayable: false })
+    expect((await reseller('GET', `/notification-logs/${log.id}`)).data.payload).toBeNull()
+
+    await reseller('PATCH', `/reseller/webhooks/${webhook}`, { is_enabled: false })
+    expect(await writtenTo(await team.invite())).toHaveLength(1)
+    expect(receiver.at(path)).toHaveLength(1)
+  })
+
+  test('stays unwritten while the webhook is down: it is listed, closed at rest, and arrives when the webhook is back', async () => {
+    await suppress('invitation')
+    await subscribe(['email.invitation'])
+    receiver.answer = (_, response) => response.writeHead(500).end()
+    const email = await team.invite()
+    const [told] = await heard(1)
+    expect(await writtenTo(email)).toEqual([])
+    const [log] = await eventually(async () => {
+      const { data } = await reseller('GET', '/notification-logs')
+      return data[0]?.status === 'retrying' ? data : undefined
+    })
+    expect(log).toMatchObject({ event: 'email.invitation', attempts: [{ status_code: 500 }] })
+    const { rows } = await served.platform.query<{ body: string }>('select body from deliveries where id = $1', [log.id])
+    expect(rows[0]?.body).toMatch(/^v1\./)
+    expect((await reseller('GET', `/notification-logs/${log.id}`)).data.payload).toEqual(told!.body)
+
+    receiver.answer = (_, response) => response.end('ok')
+    await served.platform.query(`update deliveries set next_at = clock_timestamp() where id = $1`, [log.id])
+    const [, again] = await heard(2)
+    expect(again!.text).toBe(told!.text)
+    await eventually(async () => {
+      const { rows } = await served.platform.query<{ body: string | null }>('select body from deliveries where id = $1', [log.id])
+      return rows[0]?.body === null ? true : undefined
+    })
+  })
+
+  test('only of the teams that the rule is about, only for the very type, and never for a team of another reseller', async () => {
+    await suppress('invitation', 'digest')
+    await subscribe(['email.invitation'], { tenant_filter: { labels: ['gold*'] } })
+    const [silver, foreign] = [await aTeam(resellerId, 'silver'), await aTeam(await aTenant(true), 'gold')]
+    const [mine, others, strangers] = [await team.invite(), await silver.invite(), await foreign.invite()]
+    await heard(1)
+    expect(await writtenTo(mine)).toEqual([])
+    for (const address of [others, strangers]) expect(await writtenTo(address)).toHaveLength(1)
+    await suppress('digest')
+    expect(await writtenTo(await team.invite())).toHaveLength(1)
+    expect(receiver.at(path)).toHaveLength(1)
+  })
+
+  test('is told to nobody but the reseller’s webhooks: neither to the team’s own, nor by chat or mail', async () => {
+    await suppress('invitation')
+    const rules = async (call: ReturnType<typeof caller>, type: string, config: object) => {
+      const { data } = await call('POST', '/notification-channels', { name: type, type, config })
+      await call('POST', '/notification-rules', { channel_id: data.id, event_types: ['email.invitation'] })
+    }
+    await rules(team.call, 'webhook', { url: `${receiver.url}/the-team` })
+    await rules(reseller, 'slack', { webhook_url: `${receiver.url}/chat` })
+    expect(await writtenTo(await team.invite())).toHaveLength(1)
+    await subscribe(['email.invitation'])
+    expect(await writtenTo(await team.invite())).toEqual([])
+    await heard(1)
+    await happen(served, team.tenantId, 'email.invitation', { email_type: 'invitation' })
+    await happen(served, team.tenantId, 'team.paused', {})
+    expect([...receiver.at('/the-team'), ...receiver.at('/chat')]).toEqual([])
+  })
+
+  test('also what an e-mail channel of the team would send', async () => {
+    await suppress('incident_created')
+    await subscribe(['email.incident_created'])
+    const channel = await team.call('POST', '/notification-channels', { name: 'Mail', type: 'email', config: { recipients: ['ops@acme.test'] } })
+    await team.call('POST', '/notification-rules', { channel_id: channel.data.id, event_types: ['incident.created', 'incident.resolved'] })
+    const incident = anIncident()
+    await happen(served, team.tenantId, 'incident.created', incident)
+    const [told] = await heard(1)
+    expect(told!.body).toMatchObject({ event: 'email.incident_created', recipient: { email: 'ops@acme.test', user_id: null }, template_data: incident })
+    await happen(served, team.tenantId, 'incident.resolved', { ...incident, resolved_at: '2026-01-15T08:42:10.000000Z' })
+    await eventually(async () => ((await writtenTo('ops@acme.test')).length > 0 ? true : undefined))
+    expect((await writtenTo('ops@acme.test')).map(({ subject }) => subject)).toEqual(['Shop is up again'])
+  })
+
+  test('what lets people back in is always written, whatever is suppressed', async () => {
+    await suppress(...suppressibleMails)
+    await subscribe(suppressibleMails.map(type => `email.${type}`))
+    const { rows } = await served.platform.query<{ email: string }>('select u.email from users u where home_tenant_id = $1', [team.tenantId])
+    const { email } = rows[0]!
+    await fetch(`${served.plane.baseUrl}/api/v1/auth/password/forgot`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email }),
+    })
+    expect((await writtenTo(email))[0]?.body).toContain('http://localhost/password-reset#')
+    expect(receiver.at(path)).toEqual([])
+  })
+})
