@@ -128,7 +128,7 @@ async function writeLedger(em: EntityManager, context: Context, ledger: Ledger):
          insert into outbox (tenant_id, kind, name, payload, is_personal)
          select r.tenant_id, r.kind, r.name, r.payload, r.kind = 'mail' from jsonb_to_recordset(?::jsonb) as r(tenant_id uuid, kind text, name text, payload jsonb)
        )
-       select pg_notify('outbox', '')${rows.some(({ kind }) => kind === 'mail') ? `, pg_notify('mails', '')` : ''}`,
+       select pg_notify('outbox', '')`,
       [JSON.stringify(rows)],
     )
   }

@@ -27,6 +27,14 @@ grant select, insert, update, delete on smtp_configs to vedette_app;
 create policy own_tenant on smtp_configs to vedette_app using (tenant_id = (select current_tenant())) with check (tenant_id = (select current_tenant()));
 
 alter table caught_mails add column type varchar(60), add column sender text, add column html text;
-create index outbox_mails on outbox (next_at, id) where done_at is null and kind = 'mail'`)
+create index outbox_mails on outbox (next_at, id) where done_at is null and kind = 'mail';
+
+-- no writer can forget to say that there is one
+create function tell_post() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('mails', '');
+  return null;
+end $$;
+create trigger outbox_mails_told after insert on outbox for each row when (new.kind = 'mail') execute function tell_post()`)
   }
 }

@@ -32,6 +32,8 @@ export class MailServer {
   /** Names and passwords that were offered. */
   readonly offered: string[] = []
   refuses: (recipient: string) => boolean
+  /** Between taking a mail and saying so. */
+  onTaken: (arrived: Arrived) => void = () => undefined
   readonly #server: SMTPServer
 
   private constructor({ certificate, encryption = 'tls', account, refuses = () => false }: MailServerOptions) {
@@ -61,14 +63,16 @@ export class MailServer {
           const raw = Buffer.concat(chunks)
           const { mailFrom, rcptTo } = session.envelope
           PostalMime.parse(raw).then(mail => {
-            this.arrived.push({
+            const arrived: Arrived = {
               from: mailFrom ? mailFrom.address : '',
               to: rcptTo.map(({ address }) => address),
               isSecure: session.secure,
               user: session.user === undefined ? null : String(session.user),
               raw: raw.toString(),
               mail,
-            })
+            }
+            this.arrived.push(arrived)
+            this.onTaken(arrived)
             done()
           }, done)
         })

@@ -10,18 +10,15 @@ export const noteFailure = (platform: Pool, { tenant_id, host, updated_at }: Cus
         select tenant_id, failing_since from smtp_configs where tenant_id = $1 and updated_at = $2::timestamptz for update
       ), noted as (
         update smtp_configs s set failure = $3, failing_since = coalesce(s.failing_since, clock_timestamp()) from before b where s.tenant_id = b.tenant_id
-      ), told as (
-        insert into outbox (tenant_id, kind, name, payload, is_personal)
+      )
+      insert into outbox (tenant_id, kind, name, payload, is_personal)
         select t.id, 'mail', 'smtp_fell_back', jsonb_build_object(
           'recipient', jsonb_build_object('user_id', u.id, 'email', u.email, 'name', u.name, 'language', u.language),
           'data', jsonb_build_object('team_name', t.name, 'host', $4::text, 'reason', $3::text,
             'occurred_at', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))), true
         from before b join tenants t on t.id = b.tenant_id join memberships m on m.tenant_id = t.id and m.role in ('owner', 'admin') join users u on u.id = m.user_id
         where b.failing_since is null and not u.is_service
-        order by m.role = 'owner' desc limit 5
-        returning id
-      )
-      select pg_notify('mails', '') from told limit 1`,
+        order by m.role = 'owner' desc limit 5`,
     values: [tenant_id, updated_at, why, host],
   })
 

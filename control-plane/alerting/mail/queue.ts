@@ -31,10 +31,10 @@ interface Row {
 /** Longer than one mail may take by two servers. Whoever dies with a claim gives it back by doing nothing. */
 const claimS = 90
 
-// no tenant may fill all places: what is first in line of each comes before what is fifth
+// no tenant may fill all places: what is first in line of each comes before what is fifth.
+// materialized, or a plan may ask for the next rows once for every row there is, and claim them all
 const claim = `
-  update outbox o set next_at = clock_timestamp() + interval '${claimS} seconds'
-  from (
+  with taken as materialized (
     select o.id from (
       select id, row_number() over (partition by tenant_id order by next_at, id) as nth
       from (select id, tenant_id, next_at from outbox where kind = 'mail' and done_at is null and next_at <= clock_timestamp()
@@ -42,8 +42,8 @@ const claim = `
     ) first join outbox o on o.id = first.id
     where first.nth <= $3 and o.done_at is null and o.next_at <= clock_timestamp()
     order by o.next_at, o.id limit $1 for update of o skip locked
-  ) taken
-  where o.id = taken.id
+  )
+  update outbox o set next_at = clock_timestamp() + interval '${claimS} seconds' from taken where o.id = taken.id
   returning o.id, o.tenant_id, o.name, o.payload, o.attempts, o.created_at`
 
 export async function claimMails(platform: Pool, most: number, busyTenants: readonly string[], mostEach: number): Promise<WaitingMail[]> {

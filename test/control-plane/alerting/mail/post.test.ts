@@ -5,8 +5,8 @@ import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { app, given } from '#test/support/app.ts'
-import type { MailServer } from '#test/support/mail-server.ts'
-import { account, aReader, ask, failedAgain, gone, platformAt, setServer, Town } from './posted.ts'
+import { type MailServer, SilentServer } from '#test/support/mail-server.ts'
+import { account, aReader, ask, failedAgain, gone, platformAt, rowOf, setServer, Town } from './posted.ts'
 
 const { platform, config, guard, log } = app.services
 let town: Town
@@ -139,6 +139,25 @@ describe('a mail that was asked for', () => {
     const bad = await ask((await given.tenant()).tenantId, 'member_removed', { to: reader({ email: 'a@example.net, b@example.net' }) })
     expect(await failedAgain(bad, 1)).toMatchObject({ is_done: true, error: 'recipient', payload: {} })
     expect((await office.counted())['member_removed dead']).toBe(2)
+  })
+})
+
+describe('a server that says nothing', () => {
+  test('is given up after ten seconds, and holds up nobody else’s mail', { timeout: 30_000 }, async () => {
+    const silent = await SilentServer.open()
+    const [team, other] = [await given.tenant(), await given.tenant()]
+    await setServer({ ...team, port: silent.port })
+    const begun = performance.now()
+    const slow = await Promise.all(Array.from({ length: 60 }, () => ask(team.tenantId, 'member_removed', { to: reader() })))
+    const to = reader()
+    await gone(await ask(other.tenantId, 'member_removed', { to }))
+    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(arrivedAt(public_, to.email)).toHaveLength(1)
+    await eventually(async () => ((await Promise.all(slow.map(rowOf))).every(row => row === undefined) ? true : undefined), 20_000)
+    expect(performance.now() - begun).toBeGreaterThan(9_000)
+    expect(silent.connections).toBeLessThanOrEqual(4)
+    expect(town.lines.filter(({ fell, tenant_id }) => fell === 'timeout' && tenant_id === team.tenantId)).toHaveLength(60)
+    silent.close()
   })
 })
 

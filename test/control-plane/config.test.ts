@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '#control-plane/config.ts'
+
+const needed = {
+  DATABASE_URL: 'postgres://app:x@localhost/vedette',
+  DATABASE_PLATFORM_URL: 'postgres://platform:x@localhost/vedette',
+  CLICKHOUSE_URL: 'http://localhost:8123',
+  SECRET_KEY: 'a secret key for tests, long enough for anybody',
+}
+const from = 'Vedette <mail@example.com>'
+
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig({ ...needed, ...environment })
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('the platform’s mail server', () => {
+  test('is none unless it is named', () => {
+    expect(readConfig(needed).mail).toBeUndefined()
+    expect(readConfig({ ...needed, MAIL_FROM: from }).mail).toBeUndefined()
+  })
+
+  test('is read from an address, with its name and password', () => {
+    expect(readConfig({ ...needed, SMTP_URL: 'smtp://user%40example.com:p%C3%A4ss%2Fword@mail.example.com', MAIL_FROM: from }).mail).toEqual({
+      host: 'mail.example.com',
+      port: 587,
+      isTls: false,
+      username: 'user@example.com',
+      password: 'päss/word',
+      from: { name: 'Vedette', address: 'mail@example.com' },
+    })
+    expect(readConfig({ ...needed, SMTP_URL: 'smtps://[::1]', MAIL_FROM: 'mail@example.com' }).mail).toMatchObject({
+      host: '::1',
+      port: 465,
+      isTls: true,
+      username: null,
+      from: { name: null, address: 'mail@example.com' },
+    })
+    expect(readConfig({ ...needed, SMTP_URL: 'smtp://localhost:1025', MAIL_FROM: '"Söhne, Co" <a@example.com>' }).mail).toMatchObject({
+      port: 1025,
+      from: { name: 'Söhne, Co', address: 'a@example.com' },
+    })
+  })
+
+  test('what is wrong is said, and no value with it', () => {
+    expect(problemsOf({ SMTP_URL: 'smtp://mail.example.com' })).toEqual(['MAIL_FROM: Is needed together with SMTP_URL.'])
+    for (const wrong of ['mail.example.com', 'http://mail.example.com', 'smtp://', 'smtp://user:100%25%@mail.example.com'])
+      expect(problemsOf({ SMTP_URL: wrong, MAIL_FROM: from }).join(), wrong).toMatch(/^SMTP_URL: Must/)
+    for (const wrong of ['Vedette', 'a@b', 'Vedette <a@example.com', 'a@example.com, b@example.com', 'x\r\nBcc: a <b@example.com>'])
+      expect(problemsOf({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: wrong }).join(), wrong).toMatch(/^MAIL_FROM: Must/)
+  })
+})
