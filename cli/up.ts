@@ -133,6 +133,7 @@ async function start(context: Context): Promise<void> {
       `API        ${facts.docs_url}    metrics  ${facts.metrics_url}`,
       ...(facts.temporal_ui_url ? [`Temporal   ${facts.temporal_ui_url}`] : []),
       `Logs       ${shorten(join(dataDir, 'logs'))}`,
+      ...(env.SMTP_URL ? [] : ['Mail       is kept here: GET /api/v1/caught-mails as the operator; SMTP_URL and MAIL_FROM let it leave']),
       ...(options.withDemo
         ? []
         : [

@@ -67,8 +67,12 @@ export class Mailer {
 
   async #byCustom(letter: Letter, server: CustomServer, name: string): Promise<Posted> {
     const { tenant_id: id, updated_at: version } = server
-    const broken = this.#broken.get(id)
-    if (broken?.version === version && broken.until > performance.now() && this.#own) return { isSent: false, why: broken.why, isForGood: false }
+    const whyBroken = () => {
+      const broken = this.#broken.get(id)
+      return broken?.version === version && broken.until > performance.now() ? broken.why : undefined
+    }
+    const known = this.#own && whyBroken()
+    if (known) return { isSent: false, why: known, isForGood: false }
     const address = senderOf(server) ?? this.#own?.settings.from.address
     const sender: Sender = { name: server.from_name ?? name, address: address ?? `noreply@${this.#domain}`, replyTo: null }
     try {
@@ -77,9 +81,12 @@ export class Mailer {
       if (server.failing_since !== null) await noteSuccess(this.#means.platform, server)
       return { isSent: true, by: 'custom', fell: null, refused }
     } catch (error) {
-      const why = failureOf(error)
+      const failure = failureOf(error)
+      // one that waited for a connection when another found the server unfit
+      const why = failure === 'protocol' ? (whyBroken() ?? failure) : failure
       if (!ofOneMail.includes(why)) {
         this.#broken.set(id, { version, until: performance.now() + brokenMs, why })
+        this.#transports.leave(server)
         await noteFailure(this.#means.platform, server, why)
       }
       return { isSent: false, why, isForGood: isForGood(error) }

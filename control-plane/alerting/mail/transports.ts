@@ -39,6 +39,11 @@ export class Transports {
     }
   }
 
+  /** What still waits for a connection fails at once; what is being sent comes to its end. */
+  leave({ tenant_id: tenantId, updated_at: version }: CustomServer): void {
+    if (this.#held.get(tenantId)?.version === version) this.#drop(tenantId)
+  }
+
   close(): void {
     clearInterval(this.#tidying)
     for (const { transport } of this.#held.values()) transport.close({ force: true })

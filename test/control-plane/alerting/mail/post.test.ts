@@ -156,7 +156,7 @@ describe('a server that says nothing', () => {
     await eventually(async () => ((await Promise.all(slow.map(rowOf))).every(row => row === undefined) ? true : undefined), 20_000)
     expect(performance.now() - begun).toBeGreaterThan(9_000)
     expect(silent.connections).toBeLessThanOrEqual(4)
-    expect(town.lines.filter(({ fell, tenant_id }) => fell === 'timeout' && tenant_id === team.tenantId)).toHaveLength(60)
+    expect(town.lines.filter(({ fell, mail, tenant_id }) => fell === 'timeout' && mail === 'member_removed' && tenant_id === team.tenantId)).toHaveLength(60)
     silent.close()
   })
 })
