@@ -21,6 +21,7 @@ import { Alerting } from './migrations/0060-alerting.ts'
 import { Post } from './migrations/0061-post.ts'
 import { Words } from './migrations/0062-words.ts'
 import { Noise } from './migrations/0063-noise.ts'
+import { Order } from './migrations/0064-order.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -43,6 +44,7 @@ export const migrations = [
   { name: '0061-post', class: Post },
   { name: '0062-words', class: Words },
   { name: '0063-noise', class: Noise },
+  { name: '0064-order', class: Order },
 ]
 
 export interface Migration {

@@ -49,7 +49,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const alerting = openAlerting(services, { hasWorkflows: temporal !== undefined })
   const outbox = { platform, listener, log, metrics }
   // apart from each other: a Temporal that is slow must not keep events waiting
-  const dispatchers = [new Dispatcher({ ...outbox, hear: [alerting.hear], kinds: ['event'] })]
+  const dispatchers = [new Dispatcher({ ...outbox, hear: [alerting.hear], kinds: ['event'], batch: 200 })]
   if (temporal) dispatchers.push(new Dispatcher({ ...outbox, startWorkflow: temporal.start, signalWorkflow: temporal.signal, kinds: ['workflow', 'signal'] }))
   for (const dispatcher of dispatchers) dispatcher.start()
   const heads = exportHeads(services)

@@ -36,6 +36,8 @@ export interface DispatcherOptions {
   signalWorkflow?: SignalWorkflow
   /** What to hand on: everything there is a hand for, when left out. */
   kinds?: readonly Exclude<OutboxKind, 'mail'>[]
+  /** How many at a time. */
+  batch?: number
   /** Who hears events. Each must bear hearing one twice. An event nobody hears is done. */
   hear?: readonly ((event: OutboxEvent) => Promise<void>)[]
 }
@@ -51,7 +53,7 @@ interface Row {
   audience: Audience
 }
 
-const batch = 50
+const usualBatch = 50
 const sweepMs = 2_000
 const tidyMs = 3_600_000
 const longestWaitS = 30
@@ -60,11 +62,16 @@ const longestWaitS = 30
 // materialized, or a plan may ask for the next rows once for every row there is, and claim them all
 const claim = `
   with due as materialized (
-    select id from outbox where done_at is null and next_at <= clock_timestamp() and kind = any($1::text[])
-    order by next_at, id limit ${batch} for update skip locked
+    select id from outbox o
+    where done_at is null and next_at <= clock_timestamp() and kind = any($1::text[])
+      -- what happened to a monitor is handed on as it happened, also when whoever claimed the earlier has died; the offset keeps this a look into the index
+      and not exists (
+        select 1 from outbox e where e.done_at is null and e.kind = 'event' and o.kind = 'event'
+          and e.payload ->> 'monitor_id' = o.payload ->> 'monitor_id' and e.id < o.id offset 0)
+    order by next_at, id limit $2 for update of o skip locked
   )
   update outbox o set next_at = clock_timestamp() + interval '30 seconds', attempts = o.attempts + 1
-  from due where o.id = due.id
+  where o.id = any(array(select id from due))
   returning o.id, o.tenant_id, o.kind, o.name, o.payload, o.created_at, o.attempts, o.audience`
 
 /** What holds personal data leaves as it is handed on; all else stays a while to be looked up. */
@@ -130,7 +137,8 @@ export class Dispatcher {
     try {
       while (this.#isAgain && !this.#isStopped) {
         this.#isAgain = false
-        for (let handed = batch; handed === batch && !this.#isStopped; ) handed = await this.#handOn()
+        // until nothing is left: what waited for an earlier one may have its turn now
+        for (let handed = 1; handed > 0 && !this.#isStopped; ) handed = await this.#handOn()
       }
       await this.#measure()
     } catch (error) {
@@ -140,7 +148,7 @@ export class Dispatcher {
 
   async #handOn(): Promise<number> {
     const { platform } = this.#options
-    const { rows } = await platform.query<Row>({ name: 'outbox-claim', text: claim, values: [this.#kinds] })
+    const { rows } = await platform.query<Row>({ name: 'outbox-claim', text: claim, values: [this.#kinds, this.#options.batch ?? usualBatch] })
     if (rows.length === 0) return 0
     rows.sort((a, b) => Number(a.id) - Number(b.id))
     const outcomes = await Promise.all(

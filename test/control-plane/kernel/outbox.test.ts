@@ -64,6 +64,43 @@ describe('the outbox', () => {
     await made.stop()
   })
 
+  test('of one monitor nothing overtakes what an earlier claim still holds, of another everything; in the end all is in order, though three hand on', async () => {
+    const tenant = await served.tenant()
+    const { platform, listener, metrics } = served.plane.services
+    const [held, free] = ['6f0c1f4e-0000-4000-8000-000000000001', '6f0c1f4e-0000-4000-8000-000000000002']
+    const tell = (monitor: string, nth: number, next = '0 s') =>
+      platform.query(`insert into outbox (tenant_id, kind, name, payload, next_at) values ($1, 'event', 'test', $2, clock_timestamp() + $3::interval)`, [
+        tenant,
+        JSON.stringify({ monitor_id: monitor, nth }),
+        next,
+      ])
+    await tell(held, 0, '2 s') // whoever claimed it has died
+    for (let nth = 1; nth < 40; nth++) {
+      await tell(held, nth)
+      await tell(free, nth)
+    }
+    const heard: { monitor: unknown; nth: unknown; at: number }[] = []
+    const began = performance.now()
+    const dispatchers = [1, 2, 3].map(() => {
+      const made = new Dispatcher({
+        platform,
+        listener,
+        log,
+        metrics,
+        kinds: ['event'],
+        hear: [async ({ payload }) => void heard.push({ monitor: payload.monitor_id, nth: payload.nth, at: performance.now() - began })],
+      })
+      made.start()
+      return made
+    })
+    await eventually(async () => ((await open(tenant)) === 0 ? true : undefined))
+    await Promise.all(dispatchers.map(made => made.stop()))
+    for (const [monitor, first] of [[held, 0] as const, [free, 1] as const])
+      expect(heard.filter(each => each.monitor === monitor).map(({ nth }) => nth)).toEqual(Array.from({ length: 40 - first }, (_, n) => n + first))
+    const last = Math.max(...heard.filter(({ monitor }) => monitor === free).map(({ at }) => at))
+    expect(last).toBeLessThan(heard.find(({ monitor }) => monitor === held)?.at ?? 0)
+  })
+
   test('an event that nobody hears is done, and the depth says what is left', async () => {
     const tenant = await served.tenant()
     const made = dispatcher(async () => undefined)
