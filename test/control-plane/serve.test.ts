@@ -81,15 +81,33 @@ describe('the whole loop in one process', () => {
     await verdictOf(check, 'up')
     const until = new Date(Date.now() + 60_000)
     await served.platform.query('update checks set snoozed_until = $2 where id = $1', [check, until])
-    const told = async () => (await served.platform.query(`select id from outbox where tenant_id = $1 and name = 'incident.created'`, [tenant])).rowCount
+    const told = async () =>
+      (await served.platform.query(`select audience from outbox where tenant_id = $1 and name = 'incident.created' order by id`, [tenant])).rows.map(
+        ({ audience }) => audience,
+      )
     site.become('error')
     await eventually(() => incidentOf(check), 20_000)
-    expect(await told()).toBe(0)
+    expect(await told()).toEqual(['reseller'])
     await served.platform.query(`update checks set snoozed_until = $2 where id = $1`, [check, new Date(1_000_000)])
     expect(await endSnooze(served.platform, check, new Date(1_000_000))).toBe('ended')
-    expect(await told()).toBe(1)
+    expect(await told()).toEqual(['reseller', 'team'])
     site.become('up')
     await eventually(async () => (await incidentOf(check))?.resolved_at ?? undefined, 20_000)
+  })
+
+  test('what is held as noise is seen to by the process that decides', async () => {
+    const tenant = await served.tenant()
+    const { monitor, check } = await served.monitor(tenant, site.url)
+    await served.platform.query(
+      'insert into flappings (id, tenant_id, monitor_id, check_id, started_at, last_change_at) values (gen_random_uuid(), $1, $2, $3, now(), now())',
+      [tenant, monitor, check],
+    )
+    const [event] = await eventually(async () => {
+      const { rows } = await served.platform.query(`select payload from outbox where tenant_id = $1 and name = 'monitor.flapping'`, [tenant])
+      return rows.length > 0 ? rows : undefined
+    })
+    expect(event.payload).toMatchObject({ monitor_id: monitor, incidents_count: 0, incidents: [] })
+    await served.platform.query('delete from monitors where id = $1', [monitor])
   })
 
   test('a restart loses nothing: agents come back, results go on, nothing is decided twice', async () => {
