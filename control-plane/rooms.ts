@@ -14,6 +14,7 @@ import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { apiKeys } from './people/api-keys/index.ts'
 import { apiTokens } from './people/api-tokens/index.ts'
+import { digest } from './people/digest/index.ts'
 import { emailChange } from './people/email-change/index.ts'
 import { erasure } from './people/erasure/index.ts'
 import { invitations } from './people/invitations/index.ts'
@@ -45,6 +46,7 @@ export const endpoints: Endpoint[] = [
   ...profile,
   ...passwordReset,
   ...emailChange,
+  ...digest,
   ...mfa,
   ...members,
   ...invitations,

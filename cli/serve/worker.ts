@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheFolders } from '#cli/cache.ts'
+import { openDigestRounds } from '#control-plane/alerting/digest/rounds.ts'
 import { openAlerting } from '#control-plane/alerting/open.ts'
 import { Dispatcher } from '#control-plane/kernel/outbox.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
@@ -53,6 +54,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   if (temporal) dispatchers.push(new Dispatcher({ ...outbox, startWorkflow: temporal.start, signalWorkflow: temporal.signal, kinds: ['workflow', 'signal'] }))
   for (const dispatcher of dispatchers) dispatcher.start()
   const heads = exportHeads(services)
+  const digests = openDigestRounds(services)
 
   // a store may have been put back to an older state while we were away
   const keeping = insist(
@@ -92,7 +94,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
       heads.stop()
       // a Temporal that hangs must not hold up the end
       await Promise.race([
-        Promise.all([Promise.all(dispatchers.map(dispatcher => dispatcher.stop())).then(() => alerting.close()), working, keeping]),
+        Promise.all([digests.close(), Promise.all(dispatchers.map(dispatcher => dispatcher.stop())).then(() => alerting.close()), working, keeping]),
         sleep(stopMs, undefined, { ref: false }),
       ])
       await temporal?.close()

@@ -49,6 +49,7 @@ create table email_changes (
 
 alter table users
   add column digest varchar(6) not null default 'off' check (digest in ('off', 'daily', 'weekly')),
-  add column digest_set_at timestamptz,
-  add column digest_sent_at timestamptz
+  -- when the next one is due
+  add column digest_at timestamptz;
+create index users_digest_due on users (digest_at) where digest <> 'off'
 `

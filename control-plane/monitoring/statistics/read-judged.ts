@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import { type Change, type JudgedTime, type Stretch, timeOf } from './judged-time.ts'
 
 /** A monitor's uptime is that of its uptime check, or of the first of these kinds it has; enabled ones before others. */
@@ -62,14 +63,14 @@ export interface Judged {
  * `monitors` null means all of the tenant's; of those named, others' are left out.
  */
 export async function readJudgedTime(
-  em: EntityManager,
+  run: Run,
   tenant: { id: string },
   monitors: readonly string[] | null,
   windows: readonly Stretch[],
 ): Promise<Map<string, Judged>> {
   if (monitors?.length === 0) return new Map()
   const asked = judgedTime(monitors, tenant, windows)
-  const rows = await em.execute<Row[]>(
+  const rows = await run<Row>(
     `${asked.sql} select t.monitor_id, t.check_id, k.n as window, ${['up', 'warning', 'down', 'maintenance', 'paused'].map(sumOf).join(', ')}
      from target t left join kept k on k.monitor_id = t.monitor_id group by t.monitor_id, t.check_id, k.n`,
     asked.values,

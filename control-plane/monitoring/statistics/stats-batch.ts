@@ -3,6 +3,7 @@ import { RecentTimes } from '#analytics/queries/response-times.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { dayMs, uptimePct } from './judged-time.ts'
 import { readJudgedTime } from './read-judged.ts'
 
@@ -30,7 +31,7 @@ export const statsBatch = endpoint({
   async handle({ em, tenant, body, now, services }) {
     const window = { from: now.getTime() - 30 * dayMs, to: now.getTime() }
     const [judged, looks] = await Promise.all([
-      readJudgedTime(em, tenant, body.monitor_ids, [window]),
+      readJudgedTime(runIn(em), tenant, body.monitor_ids, [window]),
       timesOf(services).of({ tenant: tenant.id, monitors: body.monitor_ids, from: new Date(window.from), now }),
     ])
     return {

@@ -5,6 +5,7 @@ import { unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
 import { dayMs, judgedSpans, judgements, timeOf } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { openOrm } from '#control-plane/orm.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { aMonitor, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -139,7 +140,7 @@ describe('many monitors at once', () => {
       { from: base + 41_000, to: base + 41_500 },
     ]
     const context = { tenantId: tenant.tenantId, resellerId: null, caller: nobody, ip: '', requestId: 'x', now: new Date() }
-    const read = (ids: string[] | null) => orm.then(({ em }) => unitOfWork(em, context, em => readJudgedTime(em, { id: tenant.tenantId }, ids, windows)))
+    const read = (ids: string[] | null) => orm.then(({ em }) => unitOfWork(em, context, em => readJudgedTime(runIn(em), { id: tenant.tenantId }, ids, windows)))
     const foreign = await aMonitor(await given.tenant())
     const named = await read([...monitors.map(({ monitor }) => monitor.id), foreign.id])
     const all = await read(null)

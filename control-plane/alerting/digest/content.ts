@@ -1,0 +1,65 @@
+import type { PoolClient } from 'pg'
+import type { MailData } from '#contract/mails.ts'
+import { stamp } from '#contract/time.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
+
+const mostIncidents = 30
+const lowest = 10
+
+type Content = Pick<
+  MailData<'digest'>,
+  'team_name' | 'from' | 'to' | 'uptime_pct' | 'monitors_count' | 'monitors_down' | 'incidents' | 'incidents_count' | 'uptime'
+>
+
+interface Incident {
+  title: string
+  monitor_name: string
+  started_at: string
+  resolved_at: string | null
+  duration_s: number
+  in_all: number
+}
+
+const incidentsIn = `
+  select i.title, m.name as monitor_name, ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
+         greatest(0, floor(extract(epoch from coalesce(i.resolved_at, $3) - i.started_at)))::int as duration_s, (count(*) over ())::int as in_all
+  from incidents i join monitors m on m.id = i.monitor_id
+  where i.tenant_id = $1 and i.started_at < $3 and coalesce(i.resolved_at, 'infinity') > $2
+  order by i.started_at desc, i.id limit ${mostIncidents}`
+
+const namesOf = `
+  select id, name, url, status = 'down' and is_enabled and not held_by_plan as is_down, ${stampSql('status_changed_at')} as since
+  from monitors where tenant_id = $1 order by name, id`
+
+/** What a team’s digest tells of a stretch of time; null for a team without monitors. */
+export async function readDigest(client: PoolClient, team: { tenant_id: string; name: string }, from: Date, to: Date): Promise<Content | null> {
+  const { rows: monitors } = await client.query<{ id: string; name: string; url: string; is_down: boolean | null; since: string | null }>(namesOf, [
+    team.tenant_id,
+  ])
+  if (monitors.length === 0) return null
+  const { rows: incidents } = await client.query<Incident>(incidentsIn, [team.tenant_id, from, to])
+  const judged = await readJudgedTime(runOn(client), { id: team.tenant_id }, null, [{ from: from.getTime(), to: to.getTime() }])
+  const total = { up: 0, warning: 0, down: 0 }
+  const uptime: Content['uptime'] = []
+  for (const { id, name } of monitors) {
+    const time = judged.get(id)?.times[0]
+    if (!time) continue
+    for (const verdict of ['up', 'warning', 'down'] as const) total[verdict] += time[verdict]
+    const pct = uptimePct(time)
+    if (pct !== null) uptime.push({ monitor_name: name, uptime_pct: pct })
+  }
+  return {
+    team_name: team.name,
+    from: stamp(from),
+    to: stamp(to),
+    uptime_pct: uptimePct(total),
+    monitors_count: monitors.length,
+    monitors_down: monitors.filter(({ is_down }) => is_down).map(({ name, url, since }) => ({ monitor_name: name, monitor_url: url, since })),
+    incidents: incidents.map(({ in_all: _, ...incident }) => incident),
+    incidents_count: incidents[0]?.in_all ?? 0,
+    uptime: uptime.sort((a, b) => a.uptime_pct - b.uptime_pct).slice(0, lowest),
+  }
+}

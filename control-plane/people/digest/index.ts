@@ -1,0 +1,3 @@
+import { leaveDigest } from './leave.ts'
+
+export const digest = [leaveDigest]
