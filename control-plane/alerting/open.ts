@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
 import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
@@ -18,6 +19,7 @@ export interface Alerting {
   close(): Promise<void>
 }
 
+const mailStopMs = 3_000
 const tidyMs = 3_600_000
 
 export function openAlerting({ platform, listener, log, guard, config, metrics }: Services, { hasWorkflows }: { hasWorkflows: boolean }): Alerting {
@@ -51,8 +53,11 @@ export function openAlerting({ platform, listener, log, guard, config, metrics }
       clearInterval(tidying)
       stopListening()
       book.close()
-      await Promise.all([courier.stop(), postman.stop()])
+      const stopped = Promise.all([courier.stop(), postman.stop()])
+      await Promise.race([stopped, sleep(mailStopMs, undefined, { ref: false })])
+      // what a server still holds up is sent anew by whoever starts next
       mailer.close()
+      await stopped
     },
   }
 }

@@ -85,6 +85,7 @@ export class Mailer {
       // one that waited for a connection when another found the server unfit
       const why = failure === 'protocol' ? (whyBroken() ?? failure) : failure
       if (!ofOneMail.includes(why)) {
+        if (this.#broken.size > 10_000) this.#broken.clear()
         this.#broken.set(id, { version, until: performance.now() + brokenMs, why })
         this.#transports.leave(server)
         await noteFailure(this.#means.platform, server, why)

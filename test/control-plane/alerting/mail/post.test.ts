@@ -15,7 +15,7 @@ let mailer: Mailer
 let office: ReturnType<Town['postman']>
 beforeAll(async () => {
   town = await Town.found()
-  public_ = await town.server()
+  public_ = await town.server({ encryption: 'ssl' })
   mailer = town.mailer(platformAt(public_))
   office = town.postman(mailer)
 })

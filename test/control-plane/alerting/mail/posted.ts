@@ -76,7 +76,7 @@ export class Town {
 export const platformAt = ({ port }: { port: number }): PlatformMail => ({
   host: '127.0.0.1',
   port,
-  isTls: false,
+  isTls: true,
   username: null,
   password: null,
   from: { name: 'Platform', address: 'noreply@platform.example.test' },
