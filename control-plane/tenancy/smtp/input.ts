@@ -7,7 +7,7 @@ export const encryptions = ['tls', 'ssl'] as const
 const line = (max: number) =>
   z
     .string()
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Must be a single line of text.')
+    .refine(text => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'Must be a single line of text.')
     .trim()
     .min(1)
     .max(max)
@@ -25,7 +25,7 @@ export const SmtpChanges = z
       .string()
       .min(1)
       .max(255)
-      .regex(/^[^\p{Cc}]*$/u, 'Must not hold control characters.')
+      .refine(text => !/\p{Cc}/u.test(text), 'Must not hold control characters.')
       .nullable()
       .meta({ description: 'Eight asterisks keep the stored one. With another `host` it must be sent anew.' }),
     from_address: z.email('Must be one plain address.').max(254).nullable(),
