@@ -108,6 +108,10 @@ await step('F7, F8, F10, F18', 'regions cut off, unreachable, an hour slow, froz
   tested('test/faults/regions.test.ts', {}, /never/, '0 false incidents; the other regions found the outage; the backlog arrived'),
 )
 
+await step('R4, F5, F6, F17', 'events on their way while API, worker and Temporal are killed: all arrive, repeats bear the same id, order per monitor', () =>
+  tested('test/faults/deliveries.test.ts', { DELIVERY_KILLS: String(times(50)), DELIVERY_EVENTS: String(times(200)) }, /^deliveries \d+/, 'passed'),
+)
+
 const table = [
   '| Figure | Promise | Found | |',
   '|---|---|---|---|',

@@ -1,0 +1,109 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Receiver } from '#test/control-plane/alerting/receiver.ts'
+import { eventually, System } from '#test/support/system.ts'
+
+/**
+ * R4, F5, F6, F17: two thousand events on their way while the control plane (API and worker) and Temporal are killed. The oracle is the
+ * receiver's own log. What a dead process had claimed comes back after thirty seconds; the gate gives it back at once, the long run waits.
+ */
+const isLong = process.env.DELIVERY_KILLS !== undefined
+const kills = Number(process.env.DELIVERY_KILLS ?? 2)
+const each = Number(process.env.DELIVERY_EVENTS ?? 20)
+const monitors = Array.from({ length: 100 }, () => randomUUID())
+const secret = 'a secret for the long way'
+
+let system: System
+let receiver: Receiver
+let platform: pg.Pool
+let channel: string
+beforeAll(async () => {
+  receiver = await Receiver.open()
+  system = await System.start({ regions: ['eu-west'] })
+  platform = new pg.Pool({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '', max: 2 })
+  platform.on('error', () => undefined)
+  const made = await system.post('/notification-channels', { name: 'Ops', type: 'webhook', config: { url: `${receiver.url}/in`, secret } })
+  channel = made.body.data.id
+  expect((await system.post('/notification-rules', { channel_id: channel, event_types: ['incident.created'] })).status).toBe(201)
+}, 180_000)
+afterAll(async () => {
+  await platform?.end()
+  await system?.stop()
+  await receiver?.close()
+})
+
+/** Every monitor's next event, in one transaction. */
+const happen = (nth: number) =>
+  platform.query(
+    `with said as (
+       insert into outbox (tenant_id, kind, name, payload)
+       select $1, 'event', 'incident.created', jsonb_build_object('incident_id', gen_random_uuid(), 'monitor_id', m, 'monitor_name', 'Shop', 'nth', $3::int)
+       from unnest($2::uuid[]) m returning 1)
+     select pg_notify('outbox', '') from (select count(*) from said) s`,
+    [system.local.team.tenant_id, monitors, nth],
+  )
+
+async function kill(part: string): Promise<void> {
+  const pid = system.partPid(part)
+  process.kill(pid, 'SIGKILL')
+  if (part === 'control-plane' && !isLong) {
+    await platform.query('update outbox set next_at = clock_timestamp() where done_at is null')
+    await platform.query(`update deliveries set next_at = clock_timestamp() where status = 'pending'`)
+  }
+  await eventually(`${part} is another process`, async () => ![pid, 0].includes(system.partPid(part)), 60_000, 20)
+}
+
+test(`kill -9 of control plane and Temporal, ${kills} times each: all arrives, repeats bear the same id, and each monitor's events come in order`, async () => {
+  const refusedOnce = new Set<string>()
+  receiver.answer = ({ body, headers }, response) => {
+    const id = String(headers['webhook-id'])
+    // now and then a first attempt fails, so that retries are under way as well
+    const isRefused = body.nth === 2 && monitors.indexOf(body.monitor_id) % 20 === 0 && !refusedOnce.has(id)
+    if (isRefused) refusedOnce.add(id)
+    response.writeHead(isRefused ? 503 : 200).end()
+  }
+  let isTelling = true
+  const killing = (async () => {
+    for (let done = 0; done < kills; done++)
+      for (const part of ['control-plane', 'temporal']) {
+        await sleep(500 + Math.random() * 500)
+        await kill(part)
+        if (isLong) await sleep(Math.random() * 5_000)
+      }
+    isTelling = false
+  })()
+  let nth = 0
+  for (; nth < each || (isTelling && isLong); nth++) {
+    await happen(nth)
+    await sleep(200)
+  }
+  await killing
+  const all = nth * monitors.length
+  const standing = async () => {
+    const { rows } = await platform.query<{ status: string; n: number }>('select status, count(*)::int as n from deliveries where channel_id = $1 group by 1', [
+      channel,
+    ])
+    return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+  }
+  await eventually('all is delivered', async () => (await standing()).delivered === all, isLong ? 900_000 : 60_000, 250).catch(async error => {
+    throw new Error(`${error.message}: ${JSON.stringify(await standing())} of ${all}`)
+  })
+
+  const messages = Map.groupBy(receiver.received, ({ headers }) => String(headers['webhook-id']))
+  const repeats = receiver.received.length - messages.size - refusedOnce.size
+  console.log(
+    `deliveries ${all}: ${kills * 2} kills, ${all - new Set(receiver.received.map(({ body }) => body.incident_id)).size} lost, ${repeats} repeated under the same id, ${refusedOnce.size} retried (bound ${(300 / all).toPrecision(2)} %)`,
+  )
+  expect(new Set(receiver.received.map(({ body }) => body.incident_id)).size).toBe(all)
+  expect(messages.size).toBe(all)
+  for (const same of messages.values()) {
+    expect(new Set(same.map(({ text }) => text)).size).toBe(1)
+    for (const { headers, text } of same) expect(headers['x-webhook-signature']).toBe(createHmac('sha256', secret).update(text).digest('hex'))
+  }
+  for (const [monitor, told] of Map.groupBy(receiver.received, ({ body }) => String(body.monitor_id))) {
+    const order = told.map(({ body }) => Number(body.nth))
+    expect(order, monitor).toEqual(order.toSorted((a, b) => a - b))
+  }
+}, 3_600_000)
