@@ -15,13 +15,13 @@ async function measure(stores: Stores): Promise<void> {
   const receiver = await startReceiver()
   const worker = await startServing(stores, 'worker', { EGRESS_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'warn' })
   try {
-    const { id: tenantId, monitors } = await aTenant(platform, 1, ['shop'])
+    const { id: tenantId, monitors } = await aTenant(platform, 200, ['shop'])
     await aWebhook(platform, tenantId, receiver.url, 'shop')
     const began = new Map<string, number>()
     for (let n = 0; n < events + 20; n++) {
       const incidentId = randomUUID()
       const at = performance.timeOrigin + performance.now()
-      await happen(platform, [{ tenantId, monitorId: monitors[0]!, incidentId }])
+      await happen(platform, [{ tenantId, monitorId: monitors[n % monitors.length]!, incidentId }])
       if (n >= 20) began.set(incidentId, at)
       await sleep(50 + Math.random() * 50)
     }

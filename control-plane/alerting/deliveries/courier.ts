@@ -14,6 +14,8 @@ const sweepMs = 500
 const sweepMost = 200
 /** Now and then: what is held although nothing is in its way. */
 const overlookedEveryMs = 5_000
+/** How long after it was held a message is looked at again: whatever ended in that moment has been written down by then. */
+const heldAgainMs = 100
 /** How late a retry must be before it is taken from the durable process that should have woken it. */
 const graceMs = 700
 const jitterS = 0.3
@@ -31,6 +33,7 @@ export class Courier {
   readonly #underWay = new Set<Promise<unknown>>()
   #running = 0
   #nextOverlooked = 0
+  #held: string[] = []
   #timer: NodeJS.Timeout | undefined
   #sweeping: Promise<void> | undefined
   #isStopped = false
@@ -65,6 +68,19 @@ export class Courier {
     }
     lane.add(delivery)
     this.#go(lane)
+  }
+
+  /** Hears that a delivery waits for an earlier one, which may have ended just then. */
+  hold(id: string): void {
+    if (this.#held.push(id) > 1) return
+    setTimeout(() => {
+      const ids = this.#held.splice(0)
+      if (this.#isStopped) return
+      releaseDeliveries(this.#options.platform, ids).then(
+        released => released > 0 && this.sweep(),
+        error => this.#options.log.warn({ err: error }, 'what is held could not be looked at; the sweep will'),
+      )
+    }, heldAgainMs).unref()
   }
 
   /** One retry, asked for by the process that slept until its time. */

@@ -212,16 +212,21 @@ export async function claimDelivery(platform: Pool, id: string): Promise<Claimed
   return rows[0]
 }
 
-const releaseOverlooked = `
+const overlooked = (among: string) => `
   update deliveries set status = 'pending', next_at = clock_timestamp()
   where id in (
     select h.id from deliveries h
-    where h.status = 'held' and not exists (
+    where h.status = 'held' ${among} and not exists (
       select 1 from deliveries e where e.channel_id = h.channel_id and e.subject = h.subject and e.id <> h.id
         and (e.status in ('pending', 'retrying') or (e.status = 'held' and (e.event_id, e.id) < (h.event_id, h.id))))
     limit 200 for update skip locked)`
 
-/** What is held although nothing is in its way: the earlier one ended in the very moment in which it was written. */
-export async function releaseDeliveries(platform: Pool): Promise<void> {
-  await platform.query({ name: 'deliveries-release', text: releaseOverlooked })
+/** What is held although nothing is in its way: the earlier one ended in the very moment in which it was written. Answers how many there were. */
+export async function releaseDeliveries(platform: Pool, ids?: readonly string[]): Promise<number> {
+  const { rowCount } = await platform.query(
+    ids
+      ? { name: 'deliveries-release-some', text: overlooked('and h.id = any($1::uuid[])'), values: [ids] }
+      : { name: 'deliveries-release', text: overlooked('') },
+  )
+  return rowCount ?? 0
 }

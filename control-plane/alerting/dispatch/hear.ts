@@ -17,7 +17,7 @@ import type { Monitor, RulesOfTenant, Team } from './rules-of-tenant.ts'
 interface Means {
   platform: Pool
   book: RuleBook
-  courier: Pick<Courier, 'take'>
+  courier: Pick<Courier, 'take' | 'hold'>
   config: Keyring
 }
 
@@ -129,6 +129,7 @@ export function createHearing({ platform, book, courier, config }: Means): Heari
       subject: idIn(subject),
       body: closeBody(config, { id, event: as, body }),
     })
+    if (added === 'held') courier.hold(id)
     if (added === 'pending') courier.take({ id, channel, event: as, body, subject, attempts: 0, claimedAt })
   }
 }
