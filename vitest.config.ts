@@ -25,7 +25,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // many tests wait rather than compute: on two cores three side by side leave neither idle
     maxWorkers: 3,
-    maxConcurrency: 3,
+    maxConcurrency: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'rooms', include: ['test/**/*.test.ts'], exclude: system, sequence: { groupOrder: 0 } } },
