@@ -38,6 +38,7 @@ export class WorkStream {
   #revision = 0
   #connection: AbortController | undefined
   #isConnected = false
+  #isGreeted = false
 
   constructor(options: WorkOptions) {
     this.#options = options
@@ -49,6 +50,11 @@ export class WorkStream {
 
   get isConnected() {
     return this.#isConnected
+  }
+
+  /** Whether the generation in use is this connection's own: while one is opened, that alone tells who holds the region. */
+  get isGreeted() {
+    return this.#isGreeted
   }
 
   /** Lets go of the stream and asks for a new one. */
@@ -82,6 +88,7 @@ export class WorkStream {
         if (error instanceof NotAdmitted) wait = 10_000
       } finally {
         this.#isConnected = false
+        this.#isGreeted = false
         signal.removeEventListener('abort', stop)
         connection.abort()
       }
@@ -141,6 +148,7 @@ export class WorkStream {
       case 'hello':
         clock.heard(frame.now_ms, heardAt, reading.askedAt)
         worker.hello(frame.generation)
+        this.#isGreeted = true
         return { ...reading, named: new Set(), isSynced: false }
       case 'beat':
         clock.heard(frame.now_ms, heardAt)

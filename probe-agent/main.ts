@@ -83,7 +83,8 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     schedule.clear()
   }
   const onFenced = (under: number) => {
-    if (generation !== under) return
+    // a generation of before our own return is refused too, and nobody has taken anything over
+    if (generation !== under || !work.isGreeted) return
     rest('another agent has taken this region over: standing by')
     work.restart()
   }
