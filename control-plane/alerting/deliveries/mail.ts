@@ -5,6 +5,7 @@ import { readStanding } from '#control-plane/alerting/mail/standing.ts'
 import { write } from '#control-plane/alerting/mail/write.ts'
 import type { Means } from './attempt.ts'
 import type { Channel } from './delivery.ts'
+import { languagesOf, sharedLanguage } from './languages.ts'
 import type { Sent } from './send.ts'
 
 /** Longer than two servers may take. */
@@ -25,11 +26,16 @@ export async function sendMail(means: Means, { id, channel, isLast }: Given, { r
   const standing = await readStanding(platform, tenantId)
   if (!standing) throw new Error('The tenant of a channel is gone.')
   const to = recipients.filter(isAddress).map(address => ({ name: null, address }))
-  const language = 'en'
+  const languages = await languagesOf(
+    platform,
+    tenantId,
+    to.map(({ address }) => address),
+  )
+  const language = sharedLanguage(languages)
 
   const diverted = await Promise.all(
     to.map(({ address }) => {
-      const recipient = { userId: null, email: address, name: null, language }
+      const recipient = { userId: null, email: address, name: null, language: languages.get(address.toLowerCase()) ?? language }
       return means.divert?.({ id: null, tenantId, type, recipient, templateData: { ...data, brand_name: standing.looks.brand_name }, createdAt: new Date() })
     }),
   )

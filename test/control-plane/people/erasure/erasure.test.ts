@@ -74,6 +74,10 @@ describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', 
     const person = await aTracedPerson(team, r1, name, email)
     await join(person.userId, sister.tenantId, 'viewer')
     await join(person.userId, foreign.tenantId, 'member')
+    await platform.query(`insert into caught_mails (id, tenant_id, recipients, subject, body) values (gen_random_uuid(), $1, $2, 'x', 'x')`, [
+      team.tenantId,
+      [email.toUpperCase()],
+    ])
     const texts = [mark, person.ip]
     expect((await findInStores(texts)).length).toBeGreaterThan(5)
 

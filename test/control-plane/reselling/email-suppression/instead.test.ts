@@ -42,10 +42,11 @@ const aToken = async (kind: 'rk' | 'ss', tenantId: string, userId: string | null
 
 async function aTeam(resellerId: string, label: string) {
   const tenantId = await aTenant(false)
+  const address = `${randomUUID()}@people.test`
   const password = 'correct horse battery staple'
   const userId = await createUser(served.platform, {
     name: 'Olga Owner',
-    email: `${randomUUID()}@people.test`,
+    email: address,
     password,
     tenantId,
     role: 'owner',
@@ -56,6 +57,7 @@ async function aTeam(resellerId: string, label: string) {
   return {
     id,
     tenantId,
+    owner: address,
     call,
     async invite(): Promise<string> {
       const email = `${randomUUID()}@invited.test`
@@ -192,15 +194,17 @@ describe('a mail that the reseller has suppressed', () => {
   test('also what an e-mail channel of the team would send', async () => {
     await suppress('incident_created')
     await subscribe(['email.incident_created'])
-    const channel = await team.call('POST', '/notification-channels', { name: 'Mail', type: 'email', config: { recipients: ['ops@acme.test'] } })
+    const channel = await team.call('POST', '/notification-channels', { name: 'Mail', type: 'email', config: { recipients: ['ops@acme.test', team.owner] } })
     await team.call('POST', '/notification-rules', { channel_id: channel.data.id, event_types: ['incident.created', 'incident.resolved'] })
     const incident = anIncident()
     await happen(served, team.tenantId, 'incident.created', incident)
-    const [told] = await heard(1)
-    expect(told!.body).toMatchObject({ event: 'email.incident_created', recipient: { email: 'ops@acme.test', user_id: null }, template_data: incident })
+    const told = await heard(2)
+    expect(told.map(({ body }) => body.recipient.email).sort()).toEqual([team.owner, 'ops@acme.test'].sort())
+    for (const { body } of told)
+      expect(body).toMatchObject({ event: 'email.incident_created', recipient: { user_id: null, language: 'de' }, template_data: incident })
     await happen(served, team.tenantId, 'incident.resolved', { ...incident, resolved_at: '2026-01-15T08:42:10.000000Z' })
     await eventually(async () => ((await writtenTo('ops@acme.test')).length > 0 ? true : undefined))
-    expect((await writtenTo('ops@acme.test')).map(({ subject }) => subject)).toEqual(['Shop is up again'])
+    expect((await writtenTo('ops@acme.test')).map(({ subject }) => subject)).toEqual(['Shop ist wieder erreichbar'])
   })
 
   test('what lets people back in is always written, whatever is suppressed', async () => {

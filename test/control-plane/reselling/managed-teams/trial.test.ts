@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { stamp } from '#contract/time.ts'
 import { type Calendar, databaseCalendar } from '#control-plane/kernel/calendar.ts'
 import { advanceTrial } from '#control-plane/reselling/managed-teams/trial.ts'
+import { mailsOf } from '#test/control-plane/people/mails.ts'
 import { app, type CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
 
 const { platform } = app.services
@@ -25,6 +27,26 @@ const told = async ({ tenantId }: CallerUnderTest) =>
   ).rows.map(({ name, days }) => (days === null ? name : `${name} ${days}`))
 
 describe('a trial, asked what is due', () => {
+  test('writes to the team’s owners and administrators, and to nobody else, each time once', async () => {
+    const { team, reseller, endsAt } = await onTrial(10)
+    const admin = await given.colleague(team, 'admin')
+    await given.colleague(team, 'member')
+    const standIn = await given.colleague(team, 'admin')
+    await platform.query('update users set is_service = true where id = $1', [standIn.userId])
+    for (const days of [3, 3, 1, 0, 0]) await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - days * dayMs))
+    const asked = await mailsOf(team)
+    expect(asked.map(({ type, data }) => [type, data.days_remaining ?? data.previous_plan])).toEqual(
+      [
+        ['trial_ending', 3],
+        ['trial_ending', 1],
+        ['trial_expired', 'pro'],
+      ].flatMap(each => [each, each]),
+    )
+    expect(new Set(asked.map(({ recipient }) => recipient.user_id))).toEqual(new Set([team.userId, admin.userId]))
+    expect(asked[0]!.data).toMatchObject({ plan: 'pro', trial_ends_at: stamp(endsAt) })
+    expect(await mailsOf(reseller)).toEqual([])
+  })
+
   test('is due at its moments to the millisecond, and says how long until the next', async () => {
     const { reseller, team, endsAt } = await onTrial(10)
     const ask = (beforeEndMs: number) => advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - beforeEndMs))
