@@ -83,14 +83,20 @@ export class Courier {
     }, heldAgainMs).unref()
   }
 
-  /** One retry, asked for by the process that slept until its time. */
+  /**
+   * One retry, asked for by the process that slept until its time. It is taken like any other and not waited for: whoever waited
+   * would be held by a channel that hangs, and so would all that wait behind. How it ended is there to be read when asked again.
+   */
   async retry(id: string): Promise<DeliveryEnd | Later> {
     const claimed = await claimDelivery(this.#options.platform, id)
-    if (claimed) {
-      const delivery = deliveryOf(this.#options.config, claimed)
-      await this.#try(delivery, claimed.may_send && delivery.body !== '')
-    }
+    if (claimed) this.#takeClaimed(claimed)
     return standingOf(this.#options.platform, id)
+  }
+
+  #takeClaimed(claimed: Claimed): void {
+    const delivery = deliveryOf(this.#options.config, claimed)
+    if (claimed.may_send && delivery.body !== '') this.take(delivery)
+    else this.#settle(delivery, unsent('channel_off'), null)
   }
 
   sweep(): void {
@@ -111,11 +117,7 @@ export class Courier {
     for (let taken = sweepMost; taken === sweepMost && this.#running < mostAtOnce && !this.#isStopped; ) {
       const claimed = await claimDeliveries(platform, sweepMost, hasWorkflows ? graceMs : 0)
       taken = claimed.length
-      for (const row of claimed) {
-        const delivery = deliveryOf(this.#options.config, row)
-        if (row.may_send && delivery.body !== '') this.take(delivery)
-        else this.#settle(delivery, unsent('channel_off'), null)
-      }
+      for (const row of claimed) this.#takeClaimed(row)
     }
   }
 
@@ -149,12 +151,6 @@ export class Courier {
     if (sent) this.#settle(delivery, sent, waitAfter(delivery, sent))
     if (this.#running >= mostAtOnce - 1) for (const other of this.#lanes.values()) this.#go(other)
     else this.#go(lane)
-  }
-
-  async #try(delivery: Delivery, maySend: boolean): Promise<Settled | undefined> {
-    if (!maySend) return this.#settling.add(outcomeOf(delivery, unsent('channel_off'), null))
-    const sent = await attempt(this.#options, delivery)
-    return this.#settling.add(outcomeOf(delivery, sent, waitAfter(delivery, sent)))
   }
 
   /** Straight to the retries: an attempt now would be in vain, and others would wait for it. */

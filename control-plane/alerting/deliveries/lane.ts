@@ -7,7 +7,7 @@ const brokenMs = 10_000
 
 /** What one channel is being sent: some at a time, and about the same thing one after the other. */
 export class Lane {
-  readonly #waiting: Delivery[] = []
+  #waiting: Delivery[] = []
   readonly #busy = new Set<string>()
   #running = 0
   #brokenUntil = 0
@@ -27,7 +27,8 @@ export class Lane {
 
   /** The next to try, if there is room. */
   take(): Delivery | undefined {
-    if (this.#running >= laneWidth) return
+    // what hangs is tried one at a time, so that many that hang together leave room for the others
+    if (this.#running >= (this.#brokenUntil > performance.now() ? 1 : laneWidth)) return
     const index = this.#waiting.findIndex(({ subject }) => subject === null || !this.#busy.has(subject))
     if (index === -1) return
     const [next] = this.#waiting.splice(index, 1)
@@ -43,6 +44,9 @@ export class Lane {
     if (delivered) this.#brokenUntil = 0
     if (!hung) return []
     this.#brokenUntil = performance.now() + brokenMs
-    return this.#waiting.splice(0)
+    // a retry is not passed by: there are only three
+    const passed = this.#waiting.filter(({ attempts }) => attempts === 0)
+    this.#waiting = this.#waiting.filter(({ attempts }) => attempts > 0)
+    return passed
   }
 }
