@@ -1,10 +1,11 @@
 import { generate } from 'otplib'
 import { expect, test } from 'vitest'
 import { findInStores } from '#test/control-plane/people/erasure/dump.ts'
+import { mailsOf, tokenIn } from '#test/control-plane/people/mails.ts'
 import { anAddress, another, aPerson, password, signIn } from '#test/control-plane/people/people.ts'
 import { app, given } from '#test/support/app.ts'
 
-test('no password, session, invitation, recovery code or authenticator secret can be read from a store', async () => {
+test('no password, session, invitation, link in a mail, recovery code or authenticator secret can be read from a store', async () => {
   const person = await aPerson()
   const invited = await person.post('/invitations', { email: anAddress() }, { headers: { 'Idempotency-Key': `invite-${person.userId}` } })
   const resent = await person.post(`/invitations/${invited.body.data.id}/resend`)
@@ -14,7 +15,15 @@ test('no password, session, invitation, recovery code or authenticator secret ca
   const code = await generate({ secret: started.body.data.secret, epoch: Math.floor(app.services.clock.nowMs() / 1_000) })
   const { body } = await person.post('/profile/mfa/confirm', { code })
   await person.post('/profile/password', { current_password: password, password: another })
+  await person.post('/profile/email', { email: anAddress(), password: another, otp_code: body.data.recovery_codes[0] })
+  await given.stranger().post('/auth/password/forgot', { email: person.email })
+  const links = (await mailsOf(person))
+    .flatMap(({ data }) => [data.accept_url, data.confirm_url, data.reset_url])
+    .filter(Boolean)
+    .map(tokenIn)
+  expect(links).toHaveLength(4)
   const secrets = [
+    ...links,
     password,
     another,
     invited.body.plain_text_token,
@@ -26,6 +35,6 @@ test('no password, session, invitation, recovery code or authenticator secret ca
     ...body.data.recovery_codes.map((text: string) => text.replaceAll('-', '')),
   ]
   expect(secrets.every(secret => typeof secret === 'string' && secret.length >= 16)).toBe(true)
-  expect(secrets).toHaveLength(27)
+  expect(secrets).toHaveLength(31)
   expect(await findInStores(secrets)).toEqual([])
 })
