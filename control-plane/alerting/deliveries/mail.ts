@@ -39,8 +39,8 @@ export async function sendMail(means: Means, { id, channel, isLast }: Given, { r
       return means.divert?.({ id: null, tenantId, type, recipient, templateData: { ...data, brand_name: standing.looks.brand_name }, createdAt: new Date() })
     }),
   )
-  if (diverted.every(isDiverted => isDiverted))
-    return ended({ isDelivered: true, error: null, answer: 'The reseller suppresses this mail: its webhook was told instead.' })
+  const left = to.filter((_, index) => !diverted[index])
+  if (left.length === 0) return ended({ isDelivered: true, error: null, answer: 'The reseller suppresses this mail: its webhook was told instead.' })
 
   await platform.query({
     name: 'deliveries-hold',
@@ -49,9 +49,9 @@ export async function sendMail(means: Means, { id, channel, isLast }: Given, { r
   })
   const mailer = means.mailer ?? new Mailer(means)
   try {
-    const posted = await mailer.send(write({ id: `delivery ${id}`, tenantId, type, to, language }, data, standing), standing, { isLast })
+    const posted = await mailer.send(write({ id: `delivery ${id}`, tenantId, type, to: left, language }, data, standing), standing, { isLast })
     return posted.isSent
-      ? ended({ isDelivered: true, error: null, answer: told(posted, recipients.length) })
+      ? ended({ isDelivered: true, error: null, answer: told(posted, left.length) })
       : ended({ isDelivered: false, error: posted.why === 'timeout' ? 'timeout' : 'mail', answer: whyNot[posted.why] })
   } finally {
     if (mailer !== means.mailer) mailer.close()
