@@ -30,10 +30,13 @@ const Environment = z.object({
   BREACHED_PASSWORDS: z.string().optional().describe('Folder of breached passwords as SHA-1 hashes: one sorted file, or a file a prefix of five digits'),
   BREACHED_PASSWORDS_URL: z.url().optional().describe('Range service asked for breached passwords; five digits of a hash leave, never a password'),
   PAGERDUTY_URL: z
-    .url()
+    .url({ protocol: /^https?$/ })
     .default('https://events.pagerduty.com')
     .describe('Where PagerDuty takes events; https://events.eu.pagerduty.com for accounts in the EU'),
-  TELEGRAM_URL: z.url().default('https://api.telegram.org').describe('Where Telegram’s bot API is reached'),
+  TELEGRAM_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.telegram.org')
+    .describe('Where Telegram’s bot API is reached'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'Must be an smtp:// or smtps:// address.' })
     .refine(url => isMailServer(url), 'Must name a host, and its user name and password must be percent-encoded.')

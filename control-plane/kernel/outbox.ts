@@ -12,6 +12,9 @@ export interface OutboxEvent {
   payload: Record<string, unknown>
   createdAt: Date
   audience: Audience
+  /** Only for those who hear, or do not hear, another event as well: one that tells of many as one. */
+  onlyWith: string | null
+  onlyWithout: string | null
 }
 
 /** Whom an event is for: everybody, the tenant it belongs to and not its reseller, or the reseller alone. */
@@ -51,6 +54,8 @@ interface Row {
   created_at: Date
   attempts: number
   audience: Audience
+  only_with: string | null
+  only_without: string | null
 }
 
 const usualBatch = 50
@@ -72,7 +77,7 @@ const claim = `
   )
   update outbox o set next_at = clock_timestamp() + interval '30 seconds', attempts = o.attempts + 1
   where o.id = any(array(select id from due))
-  returning o.id, o.tenant_id, o.kind, o.name, o.payload, o.created_at, o.attempts, o.audience`
+  returning o.id, o.tenant_id, o.kind, o.name, o.payload, o.created_at, o.attempts, o.audience, o.only_with, o.only_without`
 
 /** What holds personal data leaves as it is handed on; all else stays a while to be looked up. */
 const finish = `
@@ -170,7 +175,16 @@ export class Dispatcher {
         metrics.processesStarted.inc({ process: row.name })
       } else if (row.kind === 'signal') await signalWorkflow?.(row.payload.id ?? '', row.payload.signal ?? row.name)
       else {
-        const event = { id: row.id, tenantId: row.tenant_id, name: row.name, payload: row.payload, createdAt: row.created_at, audience: row.audience }
+        const event = {
+          id: row.id,
+          tenantId: row.tenant_id,
+          name: row.name,
+          payload: row.payload,
+          createdAt: row.created_at,
+          audience: row.audience,
+          onlyWith: row.only_with,
+          onlyWithout: row.only_without,
+        }
         for (const listener of hear) await listener(event)
       }
       metrics.outboxHandedOn.inc({ kind: row.kind, outcome: 'done' })

@@ -3,7 +3,8 @@ import { Migration } from '@mikro-orm/migrations'
 /** What keeps noise from people: whom an event is for, what is held and why, spells of flapping, storms, and messages that wait for an earlier one. */
 export class Noise extends Migration {
   override up(): void {
-    this.addSql(`alter table outbox add column audience varchar(10) not null default 'all' check (audience in ('all', 'team', 'reseller'))`)
+    this.addSql(`alter table outbox add column audience varchar(10) not null default 'all' check (audience in ('all', 'team', 'reseller')),
+      add column only_with varchar(60), add column only_without varchar(60)`)
     this.addSql(spells)
     for (const table of ['flappings', 'storms']) {
       this.addSql(`alter table ${table} enable row level security; alter table ${table} force row level security`)
@@ -45,7 +46,7 @@ create unique index storms_one_now on storms (tenant_id) where resolved_at is nu
 create index storms_tenant on storms (tenant_id, started_at desc);
 `
 
-/** Of what nothing was held until now, the reseller was told when the team was. */
+/** `forwarded_at`: since when nothing of it is held from the reseller any more. */
 const incidents = `
 alter table incidents
   add column forwarded_at timestamptz default now(),

@@ -55,3 +55,10 @@ describe('the platform’s mail server', () => {
       expect(problemsOf({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: wrong }).join(), wrong).toMatch(/^MAIL_FROM: Must/)
   })
 })
+
+test('PagerDuty and Telegram are reached at their public addresses, or where the operator says', () => {
+  expect(readConfig(needed).receivers).toEqual({ pagerduty: 'https://events.pagerduty.com', telegram: 'https://api.telegram.org' })
+  const elsewhere = { PAGERDUTY_URL: 'https://events.eu.pagerduty.com/', TELEGRAM_URL: 'http://telegram.internal:8081' }
+  expect(readConfig({ ...needed, ...elsewhere }).receivers).toEqual({ pagerduty: 'https://events.eu.pagerduty.com', telegram: 'http://telegram.internal:8081' })
+  expect(problemsOf({ PAGERDUTY_URL: 'ftp://events.pagerduty.com' })).toHaveLength(1)
+})

@@ -81,7 +81,8 @@ export function createHearing({ platform, book, courier, config }: Means): Heari
   /** Tags and type, where a rule asks for them. A monitor that is gone is known by its id alone. */
   async function monitorOf(event: OutboxEvent, rules: readonly (RulesOfTenant | undefined)[]): Promise<Monitor | undefined> {
     const id = monitorIdOf(event)
-    return id === null || !rules.some(each => each?.asksForMonitor(event.name)) ? undefined : reading.add(id)
+    const names = [event.name, event.onlyWith, event.onlyWithout].filter(name => name !== null)
+    return id === null || !rules.some(each => names.some(name => each?.asksForMonitor(name))) ? undefined : reading.add(id)
   }
 
   interface About {
@@ -93,6 +94,11 @@ export function createHearing({ platform, book, courier, config }: Means): Heari
   async function tell(event: OutboxEvent, rules: RulesOfTenant, { monitor, teams, managedTenant }: About): Promise<void> {
     const monitorId = monitorIdOf(event)
     const told = rules.match(event.name, { monitorId, monitor, teams })
+    const other = event.onlyWith ?? event.onlyWithout
+    if (other !== null) {
+      const heard = rules.match(other, { monitorId: isOfMonitor(other) ? monitorId : null, monitor, teams })
+      for (const channel of told.keys()) if (heard.has(channel) !== (event.onlyWith !== null)) told.delete(channel)
+    }
     const texts = new Map<string, string>()
     await Promise.all(
       [...told].map(async ([channel, as]) => {
@@ -135,6 +141,8 @@ export function createHearing({ platform, book, courier, config }: Means): Heari
 }
 
 const managing = (team: ManagedTeam | null): team is ManagedTeam => team !== null && !team.isDeleted
+
+const isOfMonitor = (event: string) => event.startsWith('monitor.')
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const idIn = (value: unknown): string | null => (typeof value === 'string' && uuid.test(value) ? value : null)

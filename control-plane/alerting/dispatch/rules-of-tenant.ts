@@ -101,6 +101,17 @@ class Subscribers {
 const forPagers: Record<string, string> = { 'incident.acknowledged': 'incident.created' }
 const underlying = (event: string) => forPagers[event] ?? event
 
+/**
+ * Whoever wants to know of each outage is told of many as one, also without having asked for that by name. Not so machines: a webhook hears
+ * what it asked for, and so each outage unless it asked for the list as well.
+ */
+const toldForMany: Record<string, string> = {
+  'monitor.flapping': 'incident.created',
+  'monitor.flapping_resolved': 'incident.resolved',
+  'storm.detected': 'incident.created',
+  'storm.resolved': 'incident.resolved',
+}
+
 /** A tenant's rules, put in order so that an event meets only those that may want it. */
 export class RulesOfTenant {
   readonly #subscribers = new Map<string, Subscribers>()
@@ -117,11 +128,11 @@ export class RulesOfTenant {
 
   /** Whether more than a monitor's id must be known to find the rules for this event. */
   asksForMonitor(event: string): boolean {
-    return this.#subscribers.get(underlying(event))?.asksForMonitor ?? false
+    return [underlying(event), toldForMany[event] ?? event].some(name => this.#subscribers.get(name)?.asksForMonitor)
   }
 
   wants(event: string): boolean {
-    return this.#subscribers.has(underlying(event))
+    return this.#subscribers.has(underlying(event)) || this.#subscribers.has(toldForMany[event] ?? event)
   }
 
   /** The channels to tell, each once, and the name to tell it by: the event's own rather than an alias. */
@@ -130,18 +141,21 @@ export class RulesOfTenant {
     { monitorId, monitor, teams }: { monitorId: string | null; monitor?: Monitor | undefined; teams: readonly Team[] },
   ): Map<Channel, string> {
     const told = new Map<Channel, string>()
-    const subscribers = this.#subscribers.get(underlying(event))
-    if (!subscribers) return told
     const isForPagers = event in forPagers
     const tell = ({ rule: { channel }, as }: Entry) => {
       if (isForPagers) {
         if (channel.type === 'pagerduty') told.set(channel, event)
       } else if (as === event || !told.has(channel)) told.set(channel, as)
     }
-    for (const bucket of subscribers.buckets(teams)) for (const entry of bucket.of(monitorId, monitor)) tell(entry)
+    for (const bucket of this.#subscribers.get(underlying(event))?.buckets(teams) ?? []) for (const entry of bucket.of(monitorId, monitor)) tell(entry)
+    for (const bucket of this.#subscribers.get(toldForMany[event] ?? '')?.buckets(teams) ?? [])
+      for (const { rule } of bucket.of(monitorId, monitor))
+        if (rule.channel.type !== 'webhook' && !told.has(rule.channel) && (monitorId !== null || !isLimited(rule))) told.set(rule.channel, event)
     return told
   }
 }
+
+const isLimited = ({ monitor_filter: filter }: Rule) => filter !== null && filter.monitor_ids.length + filter.tags.length + filter.types.length > 0
 
 function bucketAt(buckets: Map<string, Bucket>, key: string): Bucket {
   const bucket = buckets.get(key) ?? new Bucket()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { incidentPayloadSql } from '#control-plane/monitoring/incidents/told-sql.ts'
+import { heldAsSql, incidentPayloadSql } from '#control-plane/monitoring/incidents/told-sql.ts'
 
 /**
  * Ends a snooze if this very one still stands and its moment has come by the database's clock. An incident that is open by then
@@ -51,16 +51,16 @@ async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date)
   return rowCount !== 0
 }
 
-/** SQL that tells the team of the incident a snooze kept quiet, if it is still open, was not told before and is not held as noise. `check`: how the statement names its one parameter. */
+/**
+ * SQL that tells the team of the incident a snooze kept quiet, if it is still open and was not told before; from whom it is held as noise it
+ * goes on being held. `check`: how the statement names its one parameter.
+ */
 export const tellHeldIncident = (check: '$1' | '?') => `
-  with before as (
-    select id, forwarded_at from incidents where check_id = ${check} and resolved_at is null and told_at is null and held_by is null for update
-  ), i as (
-    update incidents held set told_at = clock_timestamp(), forwarded_at = coalesce(held.forwarded_at, clock_timestamp()) from before b where held.id = b.id
-    returning held.*, b.forwarded_at is not null as is_forwarded
+  with i as (
+    update incidents set told_at = clock_timestamp() where check_id = ${check} and resolved_at is null and told_at is null returning *
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience)
-    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, case when i.is_forwarded then 'team' else 'all' end
+    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
+    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, 'team', ${heldAsSql}
     from i join monitors m on m.id = i.monitor_id
     returning id
   )

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
-import { audienceSql, incidentPayloadSql, wasToldSql } from './told-sql.ts'
+import { incidentPayloadSql, toldToSql } from './told-sql.ts'
 
 const outcomes = ['acknowledged', 'already_acknowledged', 'resolved', 'not_found'] as const
 
@@ -24,9 +24,9 @@ const sql = `
     from found f where i.id = f.id and f.resolved_at is null and f.acknowledged_at is null
     returning i.*
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience)
-    select i.tenant_id, 'event', 'incident.acknowledged', ${incidentPayloadSql}, ${audienceSql}
-    from done i join monitors m on m.id = i.monitor_id where ${wasToldSql}
+    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
+    select i.tenant_id, 'event', 'incident.acknowledged', ${incidentPayloadSql}, a.audience, a.only_without
+    from done i join monitors m on m.id = i.monitor_id ${toldToSql}
   ), noted as (
     insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
     select e.id, d.tenant_id, $4, $5, 'incident.acknowledged', 'incident', d.id,

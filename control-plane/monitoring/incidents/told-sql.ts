@@ -5,16 +5,25 @@ import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 export const incidentPayloadSql = `jsonb_build_object('incident_id', i.id, 'monitor_id', i.monitor_id, 'monitor_name', m.name, 'monitor_url', m.url, 'title', i.title,
   'status', i.status, 'severity', i.severity, 'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')}, 'quorum', i.quorum)`
 
-/** Whoever was told that an incident `i` began hears what becomes of it: the team, its reseller, both or nobody. */
-export const wasToldSql = '(i.told_at is not null or i.forwarded_at is not null)'
-export const audienceSql = `case when i.told_at is null then 'reseller' when i.forwarded_at is null then 'team' else 'all' end`
+/** The event that tells of an incident `i` among others: whoever hears it is spared the single alert, and nobody else is. */
+export const heldAsSql = `case i.held_by when 'flapping' then 'monitor.flapping' when 'storm' then 'storm.detected' end`
 
-const tell = (values: string) => `
+/**
+ * Who is told of an incident `i`, and of what becomes of it: the reseller always, the team unless it has muted the check, and of neither
+ * those from whom it is held. What was released to the reseller while the team had muted it is held from the team alone.
+ */
+export const toldToSql = `cross join lateral (
+  select case when i.told_at is null then 'reseller' else 'all' end as audience, ${heldAsSql} as only_without where i.held_by is null or i.forwarded_at is null
+  union all select 'reseller', null where i.held_by is not null and i.forwarded_at is not null
+  union all select 'team', ${heldAsSql} where i.held_by is not null and i.forwarded_at is not null and i.told_at is not null
+) a`
+
+const tell = `
   with told as (
-    insert into outbox (tenant_id, kind, name, payload, audience)
-    select i.tenant_id, 'event', ${values}, ${incidentPayloadSql}, ${audienceSql}
-    from incidents i join monitors m on m.id = i.monitor_id
-    where i.tenant_id = ? and i.id = ? and ${wasToldSql}
+    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
+    select i.tenant_id, 'event', ?, ${incidentPayloadSql}, a.audience, a.only_without
+    from incidents i join monitors m on m.id = i.monitor_id ${toldToSql}
+    where i.tenant_id = ? and i.id = ?
     returning id
   )
   select pg_notify('outbox', '') from told`
@@ -25,4 +34,4 @@ export const tellOfIncident = (
   tenant: { id: string },
   event: 'incident.resolved' | 'incident.acknowledged',
   incidentId: string,
-): Promise<unknown> => em.execute(tell('?'), [event, tenant.id, incidentId])
+): Promise<unknown> => em.execute(tell, [event, tenant.id, incidentId])

@@ -1,5 +1,5 @@
 /**
- * When single alerts would be noise.
+ * When single alerts would be noise. They are held from whoever hears of many as one (`monitor.flapping`, `storm.detected`), and from nobody else.
  *
  * A monitor **flaps** when one of its checks went down and came back by itself so often that this makes `changes` changes within
  * `withinS`; it flaps no more when nothing changed for `calmS`. While it flaps, what begins is held, unless it lasts for `releaseAfterS`.

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { audienceSql, incidentPayloadSql, wasToldSql } from '#control-plane/monitoring/incidents/told-sql.ts'
+import { incidentPayloadSql, toldToSql } from '#control-plane/monitoring/incidents/told-sql.ts'
 import { noteFlapping } from '#control-plane/monitoring/noise/flapping.ts'
 import { ago, isStorm, type NoiseRules, rulesParameter, rulesSql } from '#control-plane/monitoring/noise/rules.ts'
 import type { Group } from './group.ts'
@@ -151,7 +151,7 @@ const openIncidents = `
         select a.monitor_id from asked a where a.tenant_id = l.tenant_id and not a.is_muted
         union all
         select i.monitor_id from incidents i
-        where i.tenant_id = l.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and (i.told_at is not null or i.held_by is not null)
+        where i.tenant_id = l.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.told_at is not null
       ) u
     ) o cross join lateral (
       select count(*)::int as total from monitors m where o.n >= q.least and m.tenant_id = l.tenant_id and m.is_enabled and not m.held_by_plan
@@ -174,7 +174,7 @@ const openIncidents = `
   ), joined as (
     -- those told before anybody knew that it is a storm
     update incidents i set storm_id = s.id from waves w join storm s using (tenant_id) cross join q
-    where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.storm_id is null and (i.told_at is not null or i.held_by is not null)
+    where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.storm_id is null and i.told_at is not null
   ), standing as (
     select a.*, s.id as storm_id, case when f.monitor_id is not null then 'flapping' when s.id is not null then 'storm' end as held_by
     from asked a left join flapping f using (monitor_id) left join storm s on s.tenant_id = a.tenant_id and not a.is_muted
@@ -185,14 +185,13 @@ const openIncidents = `
       n.last - c.n + row_number() over (partition by a.tenant_id order by a.started_at, a.check_id)::int,
       a.title, a.cause, a.severity, ${moment('a.started_at')}, ${moment('a.confirmed_at')}, a.quorum, a.evidence,
       -- while a check is snoozed its team is not told; what is still open at the end of the snooze is told then
-      case when a.held_by is null and not a.is_muted then clock_timestamp() end, case when a.held_by is null then clock_timestamp() end, a.held_by, a.storm_id
+      case when not a.is_muted then clock_timestamp() end, case when a.held_by is null then clock_timestamp() end, a.held_by, a.storm_id
     from standing a join counted c using (tenant_id) join numbers n using (tenant_id)
     returning *
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience)
-    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${audienceSql}
-    from made i join monitors m on m.id = i.monitor_id
-    where ${wasToldSql}
+    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
+    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, a.audience, a.only_without
+    from made i join monitors m on m.id = i.monitor_id ${toldToSql}
     order by i.number
   )
   select count(*)::int as n from made`
@@ -204,10 +203,9 @@ const resolveIncidents = `
     where i.check_id = r.check_id and i.resolved_at is null
     returning i.*
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience)
-    select i.tenant_id, 'event', 'incident.resolved', ${incidentPayloadSql}, ${audienceSql}
-    from closed i join monitors m on m.id = i.monitor_id
-    where ${wasToldSql}
+    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
+    select i.tenant_id, 'event', 'incident.resolved', ${incidentPayloadSql}, a.audience, a.only_without
+    from closed i join monitors m on m.id = i.monitor_id ${toldToSql}
     order by i.number
   )
   select count(*)::int as n from closed`

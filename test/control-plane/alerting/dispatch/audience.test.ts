@@ -154,6 +154,56 @@ describe('what is done in a team by its reseller’s people', () => {
   })
 })
 
+describe('what is held as noise', () => {
+  test('is held from whoever hears of many as one: people without asking for it, machines when they asked', async () => {
+    const tenant = await aTenantOf(served, receiver)
+    await tenant.subscribe(['incident.created'])
+    const asking = `/${randomUUID()}`
+    const people = `/${randomUUID()}`
+    const add = async (path: string, type: string, event_types: string[], rule = {}) => {
+      const config = type === 'slack' ? { webhook_url: receiver.url + path } : { url: receiver.url + path }
+      const channel = await tenant.call('POST', '/notification-channels', { name: 'x', type, config })
+      await tenant.call('POST', '/notification-rules', { channel_id: channel.id, event_types, ...rule })
+    }
+    const { monitor } = await served.monitor(tenant.id, 'http://127.0.0.1:1')
+    const narrow = `/${randomUUID()}`
+    await add(asking, 'webhook', ['incident.created', 'monitor.flapping', 'storm.detected'])
+    await add(people, 'slack', ['monitor.down'])
+    await add(narrow, 'slack', ['incident.created'], { monitor_filter: { monitor_ids: [monitor] } })
+    const held = async (column: 'only_with' | 'only_without', other: string) => {
+      await served.platform.query(`insert into outbox (tenant_id, kind, name, payload, ${column}) values ($1, 'event', 'incident.created', $2, $3)`, [
+        tenant.id,
+        JSON.stringify(anIncident({ monitor_id: monitor })),
+        other,
+      ])
+      await served.platform.query(`select pg_notify('outbox', '')`)
+      await settled(tenant.id)
+    }
+    const counts = async () => {
+      await eventually(async () => {
+        const { rows } = await served.platform.query(`select 1 from deliveries where tenant_id = $1 and status <> 'delivered'`, [tenant.id])
+        return rows.length === 0 ? true : undefined
+      })
+      return [tenant.path, asking, people, narrow].map(path => receiver.at(path).length)
+    }
+    await held('only_without', 'monitor.flapping')
+    expect(await counts()).toEqual([1, 0, 0, 0])
+    // a storm is about no monitor: who asked for one monitor alone hears of that one
+    await held('only_without', 'storm.detected')
+    expect(await counts()).toEqual([2, 0, 0, 1])
+    await happen(served, tenant.id, 'monitor.flapping', { ...anIncident({ monitor_id: monitor }), incidents: [] })
+    await settled(tenant.id)
+    expect(await counts()).toEqual([2, 1, 1, 2])
+    await happen(served, tenant.id, 'storm.detected', { storm_id: randomUUID(), monitors_count: 7, monitor_names: ['a'] })
+    await settled(tenant.id)
+    expect(await counts()).toEqual([2, 2, 2, 2])
+    await held('only_with', 'monitor.flapping')
+    expect(await counts()).toEqual([2, 3, 3, 3])
+    await held('only_with', 'storm.detected')
+    expect(await counts()).toEqual([2, 4, 4, 3])
+  })
+})
+
 describe('an incident that somebody takes on', () => {
   test('is acknowledged at PagerDuty under the key it was opened with, and told to nobody else', async () => {
     const tenant = await aTenantOf(served, receiver)

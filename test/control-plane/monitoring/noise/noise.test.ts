@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { tellHeldIncident } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { noteFlapping } from '#control-plane/monitoring/noise/flapping.ts'
 import { rulesParameter, usualNoise } from '#control-plane/monitoring/noise/rules.ts'
 import { seeToNoise } from '#control-plane/monitoring/noise/watch.ts'
@@ -24,14 +25,25 @@ const comeBack = async (...checks: Check[]) => {
 }
 
 let heard = 0
+interface Told {
+  name: string
+  audience: string
+  payload: Record<string, unknown>
+  only_with: string | null
+  only_without: string | null
+}
 /** What was told since this was asked last. */
-async function told() {
+async function told(): Promise<Told[]> {
   const events = await bench.events()
   const news = events.slice(heard)
   heard = events.length
-  return news.map(({ name, audience, payload }) => ({ name, audience, payload: payload as Record<string, unknown> }))
+  return news.map(event => event as unknown as Told)
 }
 const names = async () => (await told()).map(({ name }) => name)
+/** The same, without the single alerts of those who do not hear of many as one. */
+const toldAsOne = async () => (await told()).filter(({ only_without }) => only_without === null)
+const namesAsOne = async () => (await toldAsOne()).map(({ name }) => name)
+const times = (count: number, ...what: string[]): string[] => Array.from({ length: count }, () => what).flat()
 beforeEach(() => {
   heard = 0
 })
@@ -60,7 +72,7 @@ async function flapping(): Promise<Check> {
 describe('a monitor that flaps', () => {
   test('is told of once; what begins then is held, and told as a list when it is over', async () => {
     const one = await flapping()
-    expect(await names()).toEqual(Array.from({ length: 3 }, () => ['incident.created', 'incident.resolved']).flat())
+    expect(await names()).toEqual(times(3, 'incident.created', 'incident.resolved'))
     await Promise.all([see(), see(), see()])
     const [flaps, ...others] = await told()
     expect(others).toEqual([])
@@ -74,7 +86,10 @@ describe('a monitor that flaps', () => {
       await comeBack(one)
     }
     await see()
-    expect(await told()).toEqual([])
+    // each is told to those who would not hear of the list
+    expect((await told()).map(({ name, only_without }) => `${name} unless ${only_without}`)).toEqual(
+      times(2, 'incident.created unless monitor.flapping', 'incident.resolved unless monitor.flapping'),
+    )
     await Promise.all([see(withFlapping({ calmS: atOnce })), see(withFlapping({ calmS: atOnce }))])
     const [over, ...more] = await told()
     expect(more).toEqual([])
@@ -88,15 +103,20 @@ describe('a monitor that flaps', () => {
     await told()
     await goDown(one)
     await see()
-    expect(await names()).toEqual([])
+    expect(await namesAsOne()).toEqual([])
     const rules = withFlapping({ releaseAfterS: atOnce })
     await Promise.all([see(rules), see(rules), see(rules)])
     expect(await told()).toMatchObject([
-      { name: 'incident.created', audience: 'all', payload: { monitor_id: one.monitor, status: 'investigating', resolved_at: null } },
+      {
+        name: 'incident.created',
+        audience: 'all',
+        only_with: 'monitor.flapping',
+        payload: { monitor_id: one.monitor, status: 'investigating', resolved_at: null },
+      },
     ])
     await comeBack(one)
     await see(rules)
-    expect(await names()).toEqual(['incident.resolved'])
+    expect(await told()).toMatchObject([{ name: 'incident.resolved', only_with: null, only_without: null }])
   })
 
   test('and is muted is told to the reseller alone; the team hears of it when it wants to hear again', async () => {
@@ -106,11 +126,20 @@ describe('a monitor that flaps', () => {
     await see()
     expect(await told()).toMatchObject([{ name: 'monitor.flapping', audience: 'reseller' }])
     await goDown(one)
-    await see(withFlapping({ releaseAfterS: atOnce }))
-    expect(await told()).toMatchObject([{ name: 'incident.created', audience: 'reseller' }])
+    for (let time = 0; time < 2; time++) await see(withFlapping({ releaseAfterS: atOnce }))
+    expect(await told()).toMatchObject([
+      { name: 'incident.created', audience: 'reseller', only_without: 'monitor.flapping' },
+      { name: 'incident.created', audience: 'reseller', only_with: 'monitor.flapping' },
+    ])
     await bench.rows('update checks set snoozed_until = null where id = $1 returning 1', one.check)
     await see()
     expect(await told()).toMatchObject([{ name: 'monitor.flapping', audience: 'team' }])
+    await bench.owner.query(tellHeldIncident('$1'), [one.check])
+    await see(withFlapping({ releaseAfterS: atOnce }))
+    expect((await told()).map(({ name, audience, only_with }) => `${name} ${audience} ${only_with}`)).toEqual([
+      'incident.created team null',
+      'incident.created team monitor.flapping',
+    ])
   })
 
   test('is known by how often it changed in the last half hour, whatever the history', async () => {
@@ -159,10 +188,10 @@ describe('a storm', () => {
     const then = checks.slice(4, 7)
     const late = checks.slice(7, 9)
     await goDown(...first)
-    expect(await names()).toEqual(Array.from({ length: 4 }, () => 'incident.created'))
+    expect(await names()).toEqual(times(4, 'incident.created'))
     await goDown(...then)
     await see(withStorm({ tellAfterS: 3_600 }))
-    expect(await names()).toEqual([])
+    expect((await told()).map(({ name, only_without }) => `${name} unless ${only_without}`)).toEqual(times(3, 'incident.created unless storm.detected'))
     const now = withStorm({ tellAfterS: atOnce })
     await Promise.all([see(now), see(now), see(now)])
     const [storm, ...others] = await told()
@@ -177,18 +206,18 @@ describe('a storm', () => {
 
     await goDown(...late)
     await see()
-    expect(await names()).toEqual([])
+    expect(await namesAsOne()).toEqual([])
     await see(withStorm({ updateEveryS: atOnce }))
     await see(withStorm({ updateEveryS: atOnce }))
     expect(await told()).toMatchObject([{ name: 'storm.detected', payload: { storm_id: storm?.payload.storm_id, monitors_count: 9 } }])
 
     // those told by themselves end by themselves; those of the list end with it
     await comeBack(...first, then[0]!)
-    expect(await names()).toEqual(Array.from({ length: 4 }, () => 'incident.resolved'))
+    expect(await namesAsOne()).toEqual(times(4, 'incident.resolved'))
     await Promise.all([see(), see()])
     await see()
     const after = await told()
-    expect(after.map(({ name }) => name)).toEqual(['storm.resolved', ...Array.from({ length: 4 }, () => 'incident.created')])
+    expect(after.map(({ name }) => name)).toEqual(['storm.resolved', ...times(4, 'incident.created')])
     expect(after[0]).toMatchObject({ payload: { storm_id: storm?.payload.storm_id, monitors_count: 9, down_count: 4 } })
     expect(
       after
@@ -197,7 +226,7 @@ describe('a storm', () => {
         .toSorted(),
     ).toEqual([...then.slice(1), ...late].map(({ monitor }) => monitor).toSorted())
     await comeBack(...then, ...late)
-    expect(await names()).toEqual(Array.from({ length: 4 }, () => 'incident.resolved'))
+    expect(await names()).toEqual(times(4, 'incident.resolved'))
   })
 
   test('takes in nothing that is muted, and nothing long after it stopped growing', async () => {
@@ -205,7 +234,7 @@ describe('a storm', () => {
     await bench.round(checks, well)
     await bench.rows(`update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`, checks[0]!.check)
     await goDown(...checks.slice(0, 6))
-    expect(await told()).toMatchObject([{ name: 'incident.created', audience: 'reseller', payload: { monitor_id: checks[0]!.monitor } }])
+    expect(await toldAsOne()).toMatchObject([{ name: 'incident.created', audience: 'reseller', payload: { monitor_id: checks[0]!.monitor } }])
     await see(withStorm({ tellAfterS: atOnce }))
     expect(await told()).toMatchObject([{ name: 'storm.detected', payload: { monitors_count: 5 } }])
     await bench.rows(`update storms set grown_at = now() - interval '11 minutes' where tenant_id = $1 returning 1`, bench.tenant)

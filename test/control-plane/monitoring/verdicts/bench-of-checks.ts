@@ -179,7 +179,7 @@ export class BenchOfChecks {
   }
 
   async events(): Promise<Row[]> {
-    return this.rows(`select name, payload, audience from outbox where tenant_id = $1 and kind = 'event' order by id`, this.tenant)
+    return this.rows(`select name, payload, audience, only_with, only_without from outbox where tenant_id = $1 and kind = 'event' order by id`, this.tenant)
   }
 
   /** Lets the decider's own timer come round. */
