@@ -13,6 +13,8 @@ export interface Brand {
   privacyUrl: string | null
   imprintUrl: string | null
   hidesPoweredBy: boolean
+  /** What the reseller calls each plan. */
+  planLabels: Readonly<Record<string, string>>
 }
 
 export const brandOf = (looks: EffectiveBranding): Brand => ({
@@ -27,4 +29,5 @@ export const brandOf = (looks: EffectiveBranding): Brand => ({
   privacyUrl: looks.privacy_url,
   imprintUrl: looks.imprint_url,
   hidesPoweredBy: looks.hide_powered_by,
+  planLabels: looks.plan_labels,
 })

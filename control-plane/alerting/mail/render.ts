@@ -137,6 +137,7 @@ const viewBrand = (brand: Brand) => ({
   privacy_url: absolute(brand.privacyUrl),
   imprint_url: absolute(brand.imprintUrl),
   hides_powered_by: brand.hidesPoweredBy,
+  plan_labels: asRecord(clean(brand.planLabels)),
 })
 
 /** A link that leads somewhere from a mail program; null for any other. */

@@ -8,7 +8,7 @@ export const trialEnding = template({
     subject: 'The trial of {{ team_name }} ends {% if days_remaining == 1 %}tomorrow{% else %}in {{ days_remaining }} days{% endif %} – {{ brand_name }}',
     heading: 'Your trial ends {% if days_remaining == 1 %}tomorrow{% else %}in {{ days_remaining }} days{% endif %}',
     paragraphs: [
-      'The team {{ team_name }} tries out the plan {{ plan }}. After the trial the free plan applies. Nothing is deleted: what goes beyond the plan is put on hold.',
+      'The team {{ team_name }} tries out the plan {{ brand.plan_labels[plan] | default: plan }}. After the trial the free plan applies. Nothing is deleted: what goes beyond the plan is put on hold.',
     ],
     facts: [['End of the trial', '{{ trial_ends_at | moment }}']],
     button: 'Choose a plan',
@@ -17,7 +17,7 @@ export const trialEnding = template({
     subject: 'Die Testphase von {{ team_name }} endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %} – {{ brand_name }}',
     heading: 'Ihre Testphase endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %}',
     paragraphs: [
-      'Das Team {{ team_name }} probiert den Tarif {{ plan }} aus. Danach gilt der kostenlose Tarif. Nichts wird gelöscht: Was über den Tarif hinausgeht, ruht.',
+      'Das Team {{ team_name }} probiert den Tarif {{ brand.plan_labels[plan] | default: plan }} aus. Danach gilt der kostenlose Tarif. Nichts wird gelöscht: Was über den Tarif hinausgeht, ruht.',
     ],
     facts: [['Ende der Testphase', '{{ trial_ends_at | moment }}']],
     button: 'Tarif wählen',

@@ -8,7 +8,7 @@ export const trialExpired = template({
     subject: 'The trial of {{ team_name }} has ended – {{ brand_name }}',
     heading: 'Your trial has ended',
     paragraphs: [
-      'The team {{ team_name }} is on the free plan now; until now it was {{ previous_plan }}. Nothing was deleted: what goes beyond the plan is on hold and not checked.',
+      'The team {{ team_name }} is on the free plan now; until now it was {{ brand.plan_labels[previous_plan] | default: previous_plan }}. Nothing was deleted: what goes beyond the plan is on hold and not checked.',
     ],
     button: 'Choose a plan',
   },
@@ -16,7 +16,7 @@ export const trialExpired = template({
     subject: 'Die Testphase von {{ team_name }} ist zu Ende – {{ brand_name }}',
     heading: 'Ihre Testphase ist zu Ende',
     paragraphs: [
-      'Für das Team {{ team_name }} gilt jetzt der kostenlose Tarif; bisher war es {{ previous_plan }}. Nichts wurde gelöscht: Was über den Tarif hinausgeht, ruht und wird nicht geprüft.',
+      'Für das Team {{ team_name }} gilt jetzt der kostenlose Tarif; bisher war es {{ brand.plan_labels[previous_plan] | default: previous_plan }}. Nichts wurde gelöscht: Was über den Tarif hinausgeht, ruht und wird nicht geprüft.',
     ],
     button: 'Tarif wählen',
   },

@@ -20,6 +20,7 @@ const brand: Brand = {
   privacyUrl: 'https://brand.example.com/privacy',
   imprintUrl: null,
   hidesPoweredBy: true,
+  planLabels: {},
 }
 const dataOf = (type: MailType) => mails[type].schema.parse(mails[type].example) as MailData
 const cases = mailTypes.flatMap(type => mailLanguages.map(language => ({ type, language })))
@@ -106,6 +107,14 @@ describe('the words of mails', () => {
   test('the brand’s prefix stands before alerts and before nothing else', () => {
     expect(renderMail('incident_created', mails.incident_created.example, { language: 'en', brand }).subject).toBe('[EX] Shop is down')
     expect(renderMail('trial_expired', mails.trial_expired.example, { language: 'en', brand }).subject).toBe('The trial of Acme has ended – Example Hosting')
+  })
+
+  test('a plan is called what the reseller calls it', () => {
+    const looks = { ...brand, planLabels: { pro: 'Gold & <b>', starter: 'Silver' } }
+    const { text, html } = renderMail('trial_ending', mails.trial_ending.example, { language: 'en', brand: looks })
+    expect(text).toContain('the plan Gold & <b>.')
+    expect(html).toContain('the plan Gold &amp; &lt;b&gt;.')
+    expect(renderMail('trial_expired', mails.trial_expired.example, { language: 'de', brand: looks }).text).toContain('bisher war es Gold & <b>.')
   })
 
   test('who speaks a language we do not is written to in English', () => {
