@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { glob, readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aliases, events } from '#contract/events.ts'
+import { resellerScopes } from '#contract/scopes.ts'
+import { createToken } from '#control-plane/people/tokens/create.ts'
+import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+import { aTenantOf } from './alerted.ts'
+import { Receiver } from './receiver.ts'
+
+/** Events that need more than a call: what causes them is in these tests. */
+const causedElsewhere: Record<string, string> = {
+  'incident.created': 'test/journeys/told.test.ts',
+  'incident.resolved': 'test/journeys/told.test.ts',
+  'monitor.flapping': 'test/control-plane/monitoring/noise/noise.test.ts',
+  'monitor.flapping_resolved': 'test/control-plane/monitoring/noise/noise.test.ts',
+  'storm.detected': 'test/control-plane/monitoring/noise/noise.test.ts',
+  'storm.resolved': 'test/control-plane/monitoring/noise/noise.test.ts',
+  'team.trial_ending': 'test/control-plane/reselling/managed-teams/trial.test.ts',
+  'team.trial_expired': 'test/control-plane/reselling/managed-teams/trial.test.ts',
+}
+
+/** Nothing causes these yet: they come with their checks. This list may only become shorter. */
+const notYetCaused = [
+  'warning.ssl_expiring',
+  'warning.domain_expiring',
+  'warning.degraded_performance',
+  'warning.application_health',
+  'warning.sitemap_issues',
+  'warning.security_headers',
+  'warning.redirect_chain',
+  'warning.robots_txt',
+  'warning.dnsbl_listing',
+  'warning.broken_links',
+  'warning.mixed_content',
+  'warning.server_resources',
+  'warning.cleared',
+  'dns.records_changed',
+  'dns.nameserver_changed',
+  'certificate.renewed',
+]
+
+const ofMails = [...events.keys()].filter(name => name.startsWith('email.'))
+const ofOthers = [...events.keys()].filter(name => !name.startsWith('email.'))
+
+let served: Serving
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await Receiver.open()
+  served = await serving('catalogue', { roles: ['api', 'worker'] })
+})
+afterAll(async () => {
+  await served?.close()
+  await receiver?.close()
+})
+
+/** The files that write an event's name where events are caused; what only tells of them is left out. */
+async function emitters(): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>()
+  for await (const file of glob('control-plane/{tenancy,people,monitoring,publishing,reselling}/**/*.ts')) {
+    const text = await readFile(file, 'utf8')
+    for (const name of ofOthers) if (text.includes(`'${name}'`)) found.set(name, [...(found.get(name) ?? []), file])
+  }
+  return found
+}
+
+test('every event is caused by a call and delivered as its schema says, or its cause is tested by name, or it is named as not yet caused', async () => {
+  const reseller = await aTenantOf(served, receiver, { isReseller: true })
+  const { channel } = await reseller.subscribe(ofOthers)
+  const { plain } = await createToken(served.platform, {
+    kind: 'rk',
+    tenantId: reseller.id,
+    userId: null,
+    name: 'all',
+    scopes: resellerScopes.filter(scope => scope.endsWith(':manage')),
+    expiresAt: null,
+  })
+  const call = async (method: string, path: string, body?: unknown, refused = false) => {
+    const response = await fetch(`${served.plane.baseUrl}/api/v1/reseller/managed-teams${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${plain}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (response.ok === refused) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return text ? JSON.parse(text).data : undefined
+  }
+  const slug = `team-${randomUUID()}`
+  const team = await call('POST', '', { name: 'Acme', slug, plan: 'free', label: 'gold' })
+  const at = `/${team.id}`
+  const person = async (n: number) =>
+    call('POST', `${at}/members`, { name: 'Pat Person', email: `pat-${n}-${slug}@people.test`, password: `long enough ${randomUUID()}` })
+  await served.platform.query(`update tenants set feature_overrides = '{"monitors":2,"seats":null,"team_members":null}' where id = $1`, [team.tenant_id])
+  const [removed, erased] = [await person(1), await person(2)]
+  await call('DELETE', `${at}/members/${removed.user_id ?? removed.id}`)
+  await call('POST', `${at}/members/${erased.user_id ?? erased.id}/erase`)
+  const monitor = (name: string) => ({ name, url: `https://${name}.example.com/` })
+  const { id } = await call('POST', `${at}/monitors`, monitor('shop'))
+  await call('PATCH', `${at}/monitors/${id}`, { name: 'Shop window' })
+  await call('PATCH', `${at}/monitors/${id}`, { is_enabled: false })
+  await call('PATCH', `${at}/monitors/${id}`, { is_enabled: true })
+  await call('POST', `${at}/monitors`, monitor('blog'))
+  await call('POST', `${at}/monitors`, monitor('one-too-many'), true)
+  await call('DELETE', `${at}/monitors/${id}`)
+  await call('POST', `${at}/pause`, { reason: 'unpaid' })
+  await call('POST', `${at}/unpause`)
+  await call('DELETE', at, { confirm_name: 'Acme' })
+
+  const caused = ofOthers.filter(name => !(name in causedElsewhere) && !notYetCaused.includes(name))
+  const heard = () => new Set(reseller.heard().map(({ body }) => String(body.event)))
+  await eventually(() => (caused.every(name => heard().has(name)) ? true : undefined), 15_000).catch(() => undefined)
+  expect(
+    caused.filter(name => !heard().has(name)),
+    'never delivered',
+  ).toEqual([])
+  for (const { body } of reseller.heard()) {
+    const { event, timestamp, _managed_tenant, ...payload } = body
+    const { error } = events.get(event)!.schema.safeParse(payload)
+    expect(error?.issues ?? [], event).toEqual([])
+    expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+    if (/^(monitor|incident|storm)\./.test(event)) expect(_managed_tenant, event).toMatchObject({ managed_tenant_id: team.tenant_id, label: 'gold' })
+  }
+  expect((await reseller.call('GET', `/notification-logs?channel_id=${channel.id}&status=failed`)).length).toBe(0)
+
+  const where = await emitters()
+  for (const name of ofOthers) {
+    const files = where.get(name) ?? []
+    if (notYetCaused.includes(name)) expect(files, `${name} is caused now: take it off the list`).toEqual([])
+    else expect(files.length, `${name} is caused nowhere`).toBeGreaterThan(0)
+    const elsewhere = causedElsewhere[name]
+    if (elsewhere) expect(await readFile(elsewhere, 'utf8'), `${elsewhere} says nothing of ${name}`).toContain(name)
+  }
+  const rows = ofOthers.map(name => {
+    const proof = causedElsewhere[name] ?? (notYetCaused.includes(name) ? '-' : 'test/control-plane/alerting/catalogue.test.ts')
+    return `| ${name} | ${(where.get(name) ?? ['not yet']).join(', ')} | ${proof} |`
+  })
+  console.log(['| Event | Emitted in | Test |', '|---|---|---|', ...rows].join('\n'))
+  expect(Object.keys(aliases).filter(alias => events.has(alias))).toEqual([])
+  expect(ofMails).toHaveLength(events.size - ofOthers.length)
+}, 60_000)
