@@ -107,7 +107,7 @@ describe('T25, T28, S4: addresses of the inside', () => {
   test('control: a sender without the guard is beaten, so the list has power', async () => {
     const canary = await aCanary()
     const dispatcher = new Agent()
-    const urls = spellings.filter(host => /127|7f/i.test(host)).map(host => `http://${host}:${canary.port}/`)
+    const urls = spellings.filter(host => /^(127\.|0x7f|0177|2130706433|017700000001)/i.test(host)).map(host => `http://${host}:${canary.port}/`)
     const sent = await Promise.all(urls.map(url => sendHttp({ refuseUrl: () => null, dispatcher: () => dispatcher }, { url, headers: {}, body: text })))
     expect(sent.filter(({ isDelivered }) => isDelivered).length).toBeGreaterThan(5)
     expect(canary.hits.length).toBeGreaterThan(5)
@@ -197,7 +197,8 @@ describe('T27: a redirect', () => {
   })
 })
 
-describe('T29, S12: a hostile receiver', () => {
+// the next two wait for ten seconds to pass: side by side
+describe.concurrent('T29, S12: a hostile receiver', () => {
   test('holds nobody longer than ten seconds, and fills no memory', async () => {
     const drip = (socket: Socket, bytes: string) => {
       const timer = setInterval(() => socket.write(bytes), 500)
@@ -247,6 +248,27 @@ describe('T29, S12: a hostile receiver', () => {
       expect([name, by[name]?.isDelivered]).toEqual([name, false])
     expect(by['a bomb of gzip']?.answer?.length).toBeLessThanOrEqual(1_024)
     expect(process.memoryUsage.rss() - before).toBeLessThan(50_000_000)
+  }, 30_000)
+})
+
+describe.concurrent('F22: a resolver that is ill', () => {
+  test('is a failure that is told as such, within the ten seconds, and what was refused there is reached once it is well', async () => {
+    let isIll = true
+    const receiver = await listening(createHttp((_, response) => response.writeHead(200, { Connection: 'close' }).end('ok')))
+    const dns = await DnsServer.open((name, type) => {
+      if (!isIll) return type === 'A' ? a(name, '127.0.0.1') : []
+      return name.startsWith('servfail') ? 'servfail' : name.startsWith('gone') ? 'nxdomain' : 'silent'
+    })
+    closing.push(() => dns.close())
+    const guard = new Guard(parseAllowList('127.0.0.0/8'), { lookup: systemLookup({ servers: [dns.address] }) })
+    const urls = ['servfail', 'gone', 'silent'].map(name => `http://${name}.example:${receiver.port}/`)
+    const ill = await Promise.all(urls.map(url => sentTo(url, guard)))
+    for (const sent of ill) expect(sent).toMatchObject({ isDelivered: false, status: null, answer: null })
+    expect(ill.map(({ error }) => error).slice(0, 2)).toEqual(['dns', 'dns'])
+    expect(['dns', 'timeout']).toContain(ill[2]?.error)
+    for (const { durationMs } of ill) expect(durationMs).toBeLessThanOrEqual(10_500)
+    isIll = false
+    for (const url of urls) expect((await sentTo(url, guard)).isDelivered).toBe(true)
   }, 30_000)
 })
 
