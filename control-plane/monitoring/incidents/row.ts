@@ -21,7 +21,7 @@ export interface IncidentRow {
   started_at: string
   confirmed_at: string
   resolved_at: string | null
-  /** When people were told that it began; null: a snooze kept it quiet. */
+  /** When the team was told that it began; null: a snooze kept it quiet, and its reseller alone was told. */
   told_at: string | null
   resolution: string | null
   duration_s: number
@@ -30,6 +30,7 @@ export interface IncidentRow {
   is_snoozed: boolean
   snoozed_until: string | null
   archived_at: string | null
+  storm_id: string | null
   quorum: Record<string, unknown>
   evidence: Record<string, unknown> | null
   created_at: string
@@ -49,6 +50,7 @@ const plain = [
   'visibility',
   'resolution',
   'acknowledged_by',
+  'storm_id',
   'quorum',
   'evidence',
 ]

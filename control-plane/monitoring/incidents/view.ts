@@ -31,6 +31,7 @@ export const IncidentView = z
     is_snoozed: z.boolean(),
     snoozed_until: time.nullable(),
     archived_at: time.nullable(),
+    storm_id: z.uuid().nullable().meta({ description: 'The storm it was a part of: many monitors failed at once.' }),
     quorum: proof,
     evidence: proof.nullable(),
     created_at: time,
