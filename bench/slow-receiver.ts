@@ -21,7 +21,7 @@ async function measure(stores: Stores): Promise<void> {
   const worker = await startServing(stores, 'worker', { EGRESS_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'warn' })
   try {
     const tags = Array.from({ length: fast + 1 }, (_, n) => `tag-${n}`)
-    const { id: tenantId, monitors } = await aTenant(platform, 10 * tags.length, tags)
+    const { id: tenantId, monitors } = await aTenant(platform, 200 * tags.length, tags)
     for (const [n, tag] of tags.entries()) await aWebhook(platform, tenantId, n === 0 ? slow.url : `${quick.url}/${n}`, tag)
     await sleep(1_000)
     const began = new Map<string, number>()
