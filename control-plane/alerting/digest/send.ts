@@ -18,9 +18,11 @@ interface Reader extends Person {
 
 // who dies with a claim, or fails at it, gives it back in ten minutes; meanwhile the others get theirs
 const claim = `
+  with due as materialized (
+    select id from users where digest <> 'off' and digest_at <= clock_timestamp() order by digest_at limit 1 for update skip locked
+  )
   update users u set digest_at = clock_timestamp() + interval '10 minutes'
-  from (select id from users where digest <> 'off' and digest_at <= clock_timestamp() order by digest_at limit 1 for update skip locked) due
-  where u.id = due.id
+  from due where u.id = due.id
   returning u.id, u.name, u.email, u.language, u.timezone, u.digest, clock_timestamp() as now`
 
 /**
