@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createToken } from '#control-plane/people/tokens/create.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
-import type { Serving } from '#test/control-plane/serving.ts'
+import { eventually, type Serving } from '#test/control-plane/serving.ts'
 import type { Receiver } from './receiver.ts'
 
 /** Puts an event into a tenant's outbox, as the transaction of its cause would. */
@@ -14,6 +14,17 @@ export async function happen({ platform }: Serving, tenantId: string, name: stri
   await platform.query(`select pg_notify('outbox', '')`)
   return rows[0]!.id
 }
+
+/** Waits until everything of a tenant is handed on, and whatever came of it has been tried, whoever it was for. */
+export const settled = ({ platform }: Serving, tenantId: string): Promise<true> =>
+  eventually(async () => {
+    const { rows } = await platform.query(
+      `select 1 from outbox o where o.tenant_id = $1
+         and (o.done_at is null or exists (select 1 from deliveries d where d.event_id = o.id and d.status in ('pending', 'held')))`,
+      [tenantId],
+    )
+    return rows.length === 0 ? true : undefined
+  })
 
 export const anIncident = (more: Record<string, unknown> = {}) => ({
   incident_id: randomUUID(),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
-import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
+import { anIncident, aTenantOf, happen, settled } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
@@ -37,12 +37,6 @@ const forAudience = async (tenantId: string, audience: string, name: string, pay
   await served.platform.query(`select pg_notify('outbox', '')`)
 }
 
-const settled = (tenantId: string) =>
-  eventually(async () => {
-    const { rows } = await served.platform.query('select 1 from outbox where tenant_id = $1 and done_at is null', [tenantId])
-    return rows.length === 0 ? true : undefined
-  })
-
 type Heard = { heard(): { body: { event: string; incident_id?: string; _managed_tenant?: { managed_tenant_id: string } } }[] }
 const told = (who: Heard) => who.heard().map(({ body }) => body.event)
 
@@ -67,12 +61,12 @@ describe('what a team has muted', () => {
     const { check, until, incident } = await aMutedOutage(team.id)
     const [first] = await eventually(() => (reseller.heard().length > 0 ? reseller.heard() : undefined))
     expect(first!.body).toMatchObject({ event: 'incident.created', incident_id: incident.incident_id, _managed_tenant: { managed_tenant_id: team.id } })
-    await settled(team.id)
+    await settled(served, team.id)
     expect(told(team)).toEqual([])
 
     expect(await endSnooze(served.platform, check, until)).toBe('ended')
     await eventually(() => team.heard()[0])
-    await settled(team.id)
+    await settled(served, team.id)
     expect([told(team), told(reseller)]).toEqual([['incident.created'], ['incident.created']])
   })
 
@@ -94,7 +88,7 @@ describe('what a team has muted', () => {
     })
     expect(response.status).toBe(200)
     await eventually(() => reseller.heard()[1])
-    await settled(team.id)
+    await settled(served, team.id)
     expect([told(team), told(reseller)]).toEqual([[], ['incident.created', 'incident.resolved']])
   })
 
@@ -104,7 +98,7 @@ describe('what a team has muted', () => {
     await served.platform.query('delete from managed_teams where tenant_id = $1', [gone.team.id])
     for (const { team } of [deleted, gone]) await forAudience(team.id, 'reseller', 'incident.created', anIncident())
     for (const { team, reseller } of [deleted, gone]) {
-      await settled(team.id)
+      await settled(served, team.id)
       expect([told(team), told(reseller)]).toEqual([[], []])
     }
   })
@@ -143,7 +137,7 @@ describe('what is done in a team by its reseller’s people', () => {
     expect((await create(own.plain, { 'X-Tenant-Id': team.id })).status).toBe(201)
     expect((await create(standIn.plain, {})).status).toBe(201)
     await eventually(() => (reseller.heard().length >= 2 && team.heard().length >= 2 ? true : undefined))
-    await settled(team.id)
+    await settled(served, team.id)
     expect(told(team)).toEqual(['monitor.created', 'monitor.created'])
     expect(reseller.heard().map(({ body }) => [body.event, body._managed_tenant?.managed_tenant_id])).toEqual([
       ['monitor.created', team.id],
@@ -177,7 +171,7 @@ describe('what is held as noise', () => {
         other,
       ])
       await served.platform.query(`select pg_notify('outbox', '')`)
-      await settled(tenant.id)
+      await settled(served, tenant.id)
     }
     const counts = async () => {
       await eventually(async () => {
@@ -192,10 +186,10 @@ describe('what is held as noise', () => {
     await held('only_without', 'storm.detected')
     expect(await counts()).toEqual([2, 0, 0, 1])
     await happen(served, tenant.id, 'monitor.flapping', { ...anIncident({ monitor_id: monitor }), incidents: [] })
-    await settled(tenant.id)
+    await settled(served, tenant.id)
     expect(await counts()).toEqual([2, 1, 1, 2])
     await happen(served, tenant.id, 'storm.detected', { storm_id: randomUUID(), monitors_count: 7, monitor_names: ['a'] })
-    await settled(tenant.id)
+    await settled(served, tenant.id)
     expect(await counts()).toEqual([2, 2, 2, 2])
     await held('only_with', 'monitor.flapping')
     expect(await counts()).toEqual([2, 3, 3, 3])
@@ -218,7 +212,7 @@ describe('an incident that somebody takes on', () => {
     ] as const)
       await happen(served, tenant.id, name, { ...incident, ...more })
     const pages = await eventually(() => (receiver.at('/pagerduty/v2/enqueue').length >= 3 ? receiver.at('/pagerduty/v2/enqueue') : undefined))
-    await settled(tenant.id)
+    await settled(served, tenant.id)
     expect(pages.map(({ body }) => body.event_action)).toEqual(['trigger', 'acknowledge', 'resolve'])
     expect(new Set(pages.map(({ body }) => body.dedup_key))).toEqual(new Set([`vedette-incident-${incident.incident_id}`]))
     expect(told(tenant)).toEqual(['incident.created', 'incident.resolved'])

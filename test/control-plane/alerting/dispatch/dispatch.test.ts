@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
-import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
+import { anIncident, aTenantOf, happen, settled } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
@@ -17,12 +17,6 @@ afterAll(async () => {
 })
 
 const aTenant = (options?: { isReseller?: boolean }) => aTenantOf(served, receiver, options)
-
-const settled = (tenantId: string) =>
-  eventually(async () => {
-    const { rows } = await served.platform.query('select 1 from outbox where tenant_id = $1 and done_at is null', [tenantId])
-    return rows.length === 0 ? true : undefined
-  })
 
 describe('from the outbox to the receiver', () => {
   test('an incident is told once, signed both ways, byte for byte as specified', async () => {
@@ -41,7 +35,7 @@ describe('from the outbox to the receiver', () => {
     expect(headers['x-webhook-signature']).toBe(createHmac('sha256', key).update(text).digest('hex'))
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
     expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
-    await settled(tenant.id)
+    await settled(served, tenant.id)
     expect(tenant.heard()).toHaveLength(1)
   })
 
@@ -61,10 +55,10 @@ describe('from the outbox to the receiver', () => {
     await tenant.call('POST', '/notification-rules', { channel_id: channel.id, event_types: ['incident.created', 'monitor.down'] })
     const id = await happen(served, tenant.id, 'incident.created', anIncident())
     await eventually(() => tenant.heard()[0])
-    await settled(tenant.id)
+    await settled(served, tenant.id)
     await served.platform.query('update outbox set done_at = null, next_at = now() where id = $1', [id])
     await served.platform.query(`select pg_notify('outbox', '')`)
-    await settled(tenant.id)
+    await settled(served, tenant.id)
     expect(tenant.heard().map(({ body }) => body.event)).toEqual(['incident.created'])
   })
 
@@ -91,11 +85,11 @@ describe('from the outbox to the receiver', () => {
     await eventually(() => tenant.heard()[1])
     await tenant.call('PATCH', `/notification-channels/${channel.id}`, { is_enabled: false })
     await event('monitor.deleted')
-    await settled(tenant.id)
+    await settled(served, tenant.id)
     await tenant.call('PATCH', `/notification-channels/${channel.id}`, { is_enabled: true })
     await tenant.call('DELETE', `/notification-rules/${rule.id}`)
     await event('monitor.deleted')
-    await settled(tenant.id)
+    await settled(served, tenant.id)
     expect(tenant.heard().map(({ body }) => body.event)).toEqual(['monitor.created', 'monitor.deleted'])
   })
 
@@ -111,7 +105,7 @@ describe('from the outbox to the receiver', () => {
     await event(tagged.monitor)
     await event(other.monitor)
     await eventually(() => (receiver.at(byId)[0] && receiver.at(byType)[0] && receiver.at(byTag)[0] ? true : undefined))
-    await settled(tenant.id)
+    await settled(served, tenant.id)
     expect(receiver.at(byTag).map(({ body }) => body.monitor_id)).toEqual([tagged.monitor])
     for (const path of [byType, byId]) expect(receiver.at(path).map(({ body }) => body.monitor_id)).toEqual([other.monitor])
   })
@@ -161,7 +155,7 @@ describe('what a reseller hears of its teams', () => {
     await served.platform.query('delete from managed_teams where tenant_id = $1', [gone.id])
     await happen(served, deleted.id, 'incident.created', anIncident())
     await happen(served, gone.id, 'incident.created', anIncident())
-    await settled(gone.id)
+    await settled(served, gone.id)
     await happen(served, reseller.id, 'team.deleted', { managed_team_id: crypto.randomUUID(), tenant_id: deleted.id, tenant_name: 'Team' })
     await eventually(() => reseller.heard()[1])
     expect(reseller.heard().map(({ body }) => body.event)).toEqual(['incident.created', 'team.deleted'])
@@ -174,7 +168,7 @@ describe('what a reseller hears of its teams', () => {
     await reseller.subscribe(['incident.created', 'team.paused'], { tenant_filter: { tenant_ids: [named.id], labels: ['gold*'] } })
     for (const team of [gold, silver, named]) await happen(served, team.id, 'incident.created', anIncident())
     await eventually(() => reseller.heard()[1])
-    for (const team of [gold, silver, named]) await settled(team.id)
+    for (const team of [gold, silver, named]) await settled(served, team.id)
     expect(
       reseller
         .heard()
