@@ -20,14 +20,18 @@ function changed(type: MailType, data: Record<string, unknown>, change: (field: 
   return Object.fromEntries(Object.entries(data).map(([field, value]) => [field, secrets.includes(field) ? change(field, String(value)) : value]))
 }
 
+/** SQL for the recipient of a mail that a statement asks for: the person `u` of it. The table itself tells whoever sends mail. */
+export const recipientSql = `jsonb_build_object('user_id', u.id, 'email', u.email, 'name', u.name, 'language', u.language)`
+
 /** Asks for a mail in the transaction of its cause, where no handler’s `mail` is at hand. */
 export async function addMail<Type extends MailType>(
   db: Pool | PoolClient,
   keys: Keyring,
   { tenantId, type, recipient, data }: { tenantId: string; type: Type; recipient: MailRecipient; data: MailData<Type> },
 ): Promise<void> {
-  await db.query(
-    `with added as (insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', $2, $3, true)) select pg_notify('mails', '')`,
-    [tenantId, type, JSON.stringify(mailPayload(recipient, closeMail(keys, type, data)))],
-  )
+  await db.query(`insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', $2, $3, true)`, [
+    tenantId,
+    type,
+    JSON.stringify(mailPayload(recipient, closeMail(keys, type, data))),
+  ])
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
+import { recipientSql } from '#control-plane/kernel/mail.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 import { type Channel, claimS, heldAtMostS } from './delivery.ts'
 import type { Sent } from './send.ts'
@@ -101,12 +102,11 @@ const settle = (startsRetries: boolean) => `
   ), mailed as (
     insert into outbox (tenant_id, kind, name, payload, is_personal)
     select f.tenant_id, 'mail', 'channel_failing', jsonb_build_object(
-      'recipient', jsonb_build_object('user_id', u.id, 'email', u.email, 'name', u.name, 'language', u.language),
+      'recipient', ${recipientSql},
       'data', jsonb_build_object('team_name', t.name, 'channel_name', f.name, 'channel_type', f.type, 'failing_since', ${stampSql('f.failing_since')})), true
     from failing f join tenants t on t.id = f.tenant_id
     join memberships m on m.tenant_id = f.tenant_id and m.role in ('owner', 'admin') join users u on u.id = m.user_id and not u.is_service
     where f.is_told and t.deleted_at is null
-    returning id
   ), released as (
     -- the next about the same thing has its turn
     update deliveries set status = 'pending', next_at = clock_timestamp()
@@ -118,8 +118,6 @@ const settle = (startsRetries: boolean) => `
     returning id
   ), woken as (
     select pg_notify('deliveries', '') from (select 1 from released limit 1) r
-    union all
-    select pg_notify('outbox', '') from (select 1 from mailed limit 1) m
   ), counted as (
     insert into usage_counters as u (tenant_id, period, metric, count)
     select s.tenant_id, date_trunc('month', clock_timestamp() at time zone 'utc')::date, m.metric, count(*)

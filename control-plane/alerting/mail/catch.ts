@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { Letter, Sender } from './letter.ts'
 
-const keptDays = 30
-
 /** Without a mail server of the platform's own, mail lands where the operator can read it; the last one to somebody who is erased is kept nowhere. */
 export async function catchMail(platform: Pool, { tenantId, type, to, subject, text, html }: Letter, sender: Sender): Promise<void> {
   if (type === 'security_account_deleted') return
@@ -18,6 +16,3 @@ export async function catchMail(platform: Pool, { tenantId, type, to, subject, t
     html,
   ])
 }
-
-export const forgetCaughtMails = (platform: Pool): Promise<unknown> =>
-  platform.query(`delete from caught_mails where created_at < clock_timestamp() - interval '${keptDays} days'`)

@@ -1,4 +1,6 @@
 import type { Pool } from 'pg'
+import { recipientSql } from '#control-plane/kernel/mail.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 import type { SmtpFailure } from '#control-plane/tenancy/smtp/failure.ts'
 import type { CustomServer } from './standing.ts'
 
@@ -13,9 +15,9 @@ export const noteFailure = (platform: Pool, { tenant_id, host, updated_at }: Cus
       )
       insert into outbox (tenant_id, kind, name, payload, is_personal)
         select t.id, 'mail', 'smtp_fell_back', jsonb_build_object(
-          'recipient', jsonb_build_object('user_id', u.id, 'email', u.email, 'name', u.name, 'language', u.language),
+          'recipient', ${recipientSql},
           'data', jsonb_build_object('team_name', t.name, 'host', $4::text, 'reason', $3::text,
-            'occurred_at', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))), true
+            'occurred_at', ${stampSql('clock_timestamp()')})), true
         from before b join tenants t on t.id = b.tenant_id join memberships m on m.tenant_id = t.id and m.role in ('owner', 'admin') join users u on u.id = m.user_id
         where b.failing_since is null and not u.is_service
         order by m.role = 'owner' desc limit 5`,

@@ -7,7 +7,6 @@ import type { Listener } from '#control-plane/kernel/listen.ts'
 import { openMail } from '#control-plane/kernel/mail.ts'
 import type { Metrics } from '#control-plane/kernel/metrics.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
-import { forgetCaughtMails } from './catch.ts'
 import { isAddress } from './letter.ts'
 import type { Mailer } from './mailer.ts'
 import { claimMails, forgetMail, giveUp, putOff, type WaitingMail } from './queue.ts'
@@ -29,13 +28,12 @@ const mostAtOnce = 40
 /** Of one tenant: a mail server that hangs must leave places for all others. */
 const mostOfTenant = 4
 const sweepMs = 2_000
-const tidyMs = 3_600_000
 
 /** Takes mails out of the outbox and brings them out of the house: at least once, and again after 10, 60 and 300 seconds. */
 export class Postman {
   readonly #options: PostmanOptions
   readonly #underWay = new Map<string, { tenantId: string; ended: Promise<void> }>()
-  #timers: NodeJS.Timeout[] = []
+  #timer: NodeJS.Timeout | undefined
   #stopListening: () => void = () => undefined
   #running: Promise<void> | undefined
   #isAgain = false
@@ -46,11 +44,10 @@ export class Postman {
   }
 
   start(): void {
-    const { listener, platform, log } = this.#options
+    const { listener } = this.#options
     this.#stopListening = listener.on('mails', () => this.#wake())
     listener.onMissed(() => this.#wake())
-    const tidy = () => void forgetCaughtMails(platform).catch(error => log.warn({ err: error }, 'old mails that were caught could not be deleted'))
-    this.#timers = [setInterval(() => this.#wake(), sweepMs), setInterval(tidy, tidyMs)]
+    this.#timer = setInterval(() => this.#wake(), sweepMs)
     this.#wake()
   }
 
@@ -58,7 +55,7 @@ export class Postman {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#stopListening()
-    for (const timer of this.#timers) clearInterval(timer)
+    clearInterval(this.#timer)
     await this.#running
     await Promise.all([...this.#underWay.values()].map(({ ended }) => ended))
   }
