@@ -1,21 +1,10 @@
 import { z } from 'zod'
+import { aMonitor, anIncident, incident, monitor, resolved, time } from './incident.ts'
 import { isMailType, mails } from './mails.ts'
 
-const time = z.string().meta({ format: 'date-time' })
 const uuid = z.uuid()
 const count = z.int().min(0)
 const shape = <Shape extends z.ZodRawShape>(fields: Shape) => z.looseObject(fields)
-
-const aMonitor = { monitor_id: uuid, monitor_name: z.string(), monitor_url: z.string() }
-const anIncident = {
-  incident_id: uuid,
-  ...aMonitor,
-  title: z.string(),
-  status: z.string(),
-  severity: z.string(),
-  started_at: time,
-  resolved_at: time.nullable(),
-}
 
 const Monitor = shape(aMonitor)
 const Incident = shape({ ...anIncident, quorum: z.record(z.string(), z.unknown()).optional() })
@@ -69,21 +58,6 @@ const mailOf = (template_data: z.ZodType) =>
     template_data,
   })
 
-const monitor = {
-  monitor_id: '5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11',
-  monitor_name: 'Shop',
-  monitor_url: 'https://shop.example.com/',
-}
-const incident = {
-  incident_id: '0b9f4e0a-3a8e-4b57-8c0c-2f9f3b1d5e21',
-  ...monitor,
-  title: 'Shop is down',
-  status: 'investigating',
-  severity: 'critical',
-  started_at: '2026-01-15T08:30:00.000000Z',
-  resolved_at: null,
-}
-const resolved = { ...incident, status: 'resolved', resolved_at: '2026-01-15T08:42:10.000000Z' }
 const warning = (check_type: string, title: string, details: Record<string, unknown> = {}) => ({ ...monitor, check_type, title, details })
 const dns = {
   ...monitor,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { aMonitor, anIncident, incident, monitor, resolved, time } from './incident.ts'
 
-const time = z.string().meta({ format: 'date-time' })
 const text = z.string()
 const count = z.int().min(0)
 const link = z.url({ protocol: /^https?$/ })
@@ -28,19 +28,6 @@ const aNotice = {
 }
 const notice = { user_name: 'Pat Person', user_email: 'pat@example.com', occurred_at: '2026-01-15T08:30:00.000000Z', ip_address: '198.51.100.7' }
 
-const aMonitor = { monitor_id: z.uuid(), monitor_name: text, monitor_url: text }
-const monitor = { monitor_id: '5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11', monitor_name: 'Shop', monitor_url: 'https://shop.example.com/' }
-const anIncident = { incident_id: z.uuid(), ...aMonitor, title: text, status: text, severity: text, started_at: time, resolved_at: time.nullable() }
-const incident = {
-  incident_id: '0b9f4e0a-3a8e-4b57-8c0c-2f9f3b1d5e21',
-  ...monitor,
-  title: 'Shop is down',
-  status: 'investigating',
-  severity: 'critical',
-  started_at: '2026-01-15T08:30:00.000000Z',
-  resolved_at: null,
-}
-
 /** Every e-mail: what it is, what its words are filled with, and an example. */
 export const mails = {
   invitation: kind(
@@ -63,7 +50,7 @@ export const mails = {
   ),
   trial_expired: kind('A trial has ended', { team_name: text, previous_plan: text }, { team_name: 'Acme', previous_plan: 'pro' }),
   incident_created: kind('A monitor is down', anIncident, incident),
-  incident_resolved: kind('A monitor is up again', anIncident, { ...incident, status: 'resolved', resolved_at: '2026-01-15T08:42:10.000000Z' }),
+  incident_resolved: kind('A monitor is up again', anIncident, resolved),
   warning: kind(
     'Something needs attention before it fails, or needs it no more',
     { ...aMonitor, warning: text, check_type: text, title: text },
