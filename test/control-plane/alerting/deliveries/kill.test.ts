@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+import { startWorker } from '#test/support/worker.ts'
 
 let served: Serving
 let receiver: Receiver
@@ -18,31 +19,11 @@ afterAll(async () => {
   await receiver?.close()
 })
 
-/** A worker in a process of its own. */
-function startWorker(): ChildProcess {
-  const { config } = served
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'serve', '--role', 'worker'], {
-    env: {
-      ...process.env,
-      DATABASE_URL: config.databaseUrl,
-      DATABASE_PLATFORM_URL: config.platformUrl,
-      CLICKHOUSE_URL: config.clickhouseUrl,
-      SECRET_KEY: config.secretKey,
-      EGRESS_ALLOW: config.egressAllow,
-      LOG_LEVEL: 'silent',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      METRICS_PORT: '0',
-    },
-    stdio: 'ignore',
-  })
-}
-
 describe('a deliverer that is killed', () => {
   test('after the receiver has it and before that is written down: it is sent again, the same, under the same id', { timeout: 120_000 }, async () => {
     const tenant = await aTenantOf(served, receiver)
     await tenant.subscribe(['incident.created'], {}, { secret: 'a secret' })
-    worker = startWorker()
+    worker = startWorker(served.config)
     const [first] = [worker]
     receiver.answer = ({ path }, response) => {
       // the receiver has taken it, and nobody is left to hear so
@@ -54,7 +35,7 @@ describe('a deliverer that is killed', () => {
     if (first.exitCode === null && first.signalCode === null) await once(first, 'exit')
     expect((await tenant.call('GET', '/notification-logs'))[0]).toMatchObject({ status: 'pending', attempts: [] })
 
-    worker = startWorker()
+    worker = startWorker(served.config)
     await eventually(() => tenant.heard()[1], 60_000)
     const { rows } = await eventually(async () => {
       const found = await served.platform.query(`select log from deliveries where tenant_id = $1 and status = 'delivered'`, [tenant.id])

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/aler
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { MailServer } from '#test/support/mail-server.ts'
+import { startWorker } from '#test/support/worker.ts'
 
 let served: Serving
 let receiver: Receiver
@@ -17,7 +18,7 @@ let worker: ChildProcess
 beforeAll(async () => {
   ;[receiver, server] = await Promise.all([Receiver.open(), MailServer.open({ certificate: await selfSigned(), encryption: 'none' })])
   served = await serving('mail_served', { roles: ['api'] })
-  worker = startWorker()
+  worker = startMailer()
 })
 afterAll(async () => {
   worker?.kill('SIGKILL')
@@ -26,28 +27,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** A worker in a process of its own. */
-function startWorker(): ChildProcess {
-  const { config } = served
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'serve', '--role', 'worker'], {
-    env: {
-      ...process.env,
-      DATABASE_URL: config.databaseUrl,
-      DATABASE_PLATFORM_URL: config.platformUrl,
-      CLICKHOUSE_URL: config.clickhouseUrl,
-      SECRET_KEY: config.secretKey,
-      EGRESS_ALLOW: config.egressAllow,
-      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-      MAIL_FROM: 'Vedette <noreply@vedette.example>',
-      LOG_LEVEL: 'silent',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      METRICS_PORT: '0',
-    },
-    stdio: 'ignore',
-  })
-}
-
+const startMailer = () => startWorker(served.config, { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: 'Vedette <noreply@vedette.example>' })
 const anAddress = () => `${randomUUID()}@example.net`
 const arrivedAt = (address: string) => server.arrived.filter(({ to }) => to.includes(address))
 
@@ -118,7 +98,7 @@ describe('mail of a control plane', () => {
     expect(rows).toEqual([expect.objectContaining({ attempts: 0 })])
     // its claim ends by itself; here we need not wait for that
     await served.platform.query('update outbox set next_at = clock_timestamp() where id = $1', [rows[0].id])
-    worker = startWorker()
+    worker = startMailer()
     const [before, after] = await eventually(() => (arrivedAt(address).length === 2 ? arrivedAt(address) : undefined), 30_000)
     expect(after?.mail.messageId).toBe(before?.mail.messageId)
     expect(after?.mail.text).toBe(before?.mail.text)

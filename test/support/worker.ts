@@ -1,0 +1,21 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Config } from '#control-plane/config.ts'
+
+/** A worker in a process of its own, on the stores of a control plane; whoever starts it ends it. */
+export const startWorker = (config: Config, env: Record<string, string> = {}): ChildProcess =>
+  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'serve', '--role', 'worker'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: config.databaseUrl,
+      DATABASE_PLATFORM_URL: config.platformUrl,
+      CLICKHOUSE_URL: config.clickhouseUrl,
+      SECRET_KEY: config.secretKey,
+      EGRESS_ALLOW: config.egressAllow,
+      LOG_LEVEL: 'silent',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      METRICS_PORT: '0',
+      ...env,
+    },
+    stdio: 'ignore',
+  })
