@@ -148,7 +148,8 @@ describe('a monitor that flaps', () => {
       auto: fc.boolean(),
       isOpen: fc.boolean(),
     })
-    const histories = fc.sample(fc.array(spell, { maxLength: 6 }), 150)
+    // any, and long ones: enough of them flap whatever was drawn
+    const histories = [...fc.sample(fc.array(spell, { maxLength: 6 }), 75), ...fc.sample(fc.array(spell, { minLength: 5, maxLength: 6 }), 75)]
     const checks = await bench.add(histories.length)
     const rows = histories.flatMap((history, index) =>
       history.map(({ agoS, auto, isOpen }, nth) => ({
