@@ -70,18 +70,49 @@ export class LookFailure extends Error {
   }
 }
 
-/** `code` is stable and snake_case; `reason` is a sentence for people; `event` names a warning event of contract/events.ts. */
+/**
+ * `code` is stable and snake_case; `reason` is a sentence for people. `event` names a warning event of contract/events.ts, told once enough
+ * regions say so; and told again for each step that `depth` goes up (the rungs of a ladder, the grades lost). `details` go out with it.
+ */
 export type Judgement =
   | { status: 'up'; code?: undefined; reason?: undefined; event?: undefined }
-  | { status: 'warning' | 'down'; code: string; reason: string; event?: string }
+  | { status: 'warning' | 'down'; code: string; reason: string; event?: string; depth?: number; details?: Record<string, unknown> }
   | { status: 'unknown'; code: string; reason: string; event?: undefined }
+
+/**
+ * Something has become other than it was: an event, not a state. `payload` is what the event says beyond monitor and check.
+ * `isMuted`: by the check's own settings, so that only a reseller is told.
+ */
+export interface Change {
+  name: 'certificate.renewed' | 'dns.records_changed' | 'dns.nameserver_changed'
+  payload: Record<string, unknown>
+  isMuted?: boolean
+}
+
+/**
+ * For kinds that tell changes: what is remembered of the target, and when that is news. Pure. What was confirmed before is kept for each
+ * region; a change is told once as many regions as a quorum takes see one, each twice in a row.
+ */
+export interface Follows<Settings extends z.ZodType = z.ZodType, Seen extends z.ZodType = z.ZodType, Facts extends z.ZodType = z.ZodType> {
+  /** Small (32 KB at the most), lists in a fixed order: what is written the same is the same. */
+  facts: Facts
+  /** What of a look is remembered; null when it shows nothing for sure. */
+  factsOf(seen: z.output<Seen>, settings: z.output<Settings>): z.input<Facts> | null
+  /** Nothing: no news, and `before` goes on being what was before. */
+  changed(before: z.output<Facts>, after: z.output<Facts>, settings: z.output<Settings>): Change[]
+}
 
 /**
  * One kind of check: what can be set, what a look sees, and what that means.
  * `judge` is pure: the only place where up and down are decided.
  * `keeps`: a number of the look worth averaging as its response time, in milliseconds.
  */
-export interface CheckKind<Name extends string = string, Settings extends z.ZodType = z.ZodType, Seen extends z.ZodType = z.ZodType> {
+export interface CheckKind<
+  Name extends string = string,
+  Settings extends z.ZodType = z.ZodType,
+  Seen extends z.ZodType = z.ZodType,
+  Facts extends z.ZodType = z.ZodType,
+> {
   name: Name
   summary: string
   /** Seconds between looks. */
@@ -92,6 +123,7 @@ export interface CheckKind<Name extends string = string, Settings extends z.ZodT
   judge(seen: z.output<Seen>, settings: z.output<Settings>, look: LookFacts): Judgement
   /** The response time of a good look; by default phases.total. */
   responseMs?(seen: z.output<Seen>, phases: Phases): number | null
+  follows?: Follows<Settings, Seen, Facts>
 }
 
 /** `previous`: what the same region saw last, for kinds that detect change. */
@@ -101,7 +133,9 @@ export interface LookFacts {
   previous?: unknown
 }
 
-export const checkKind = <Name extends string, Settings extends z.ZodType, Seen extends z.ZodType>(kind: CheckKind<Name, Settings, Seen>) => kind
+export const checkKind = <Name extends string, Settings extends z.ZodType, Seen extends z.ZodType, Facts extends z.ZodType = z.ZodType>(
+  kind: CheckKind<Name, Settings, Seen, Facts>,
+) => kind
 
 /** What a failed look means, for every kind alike. */
 export function judgeFault(fault: Fault): Judgement {

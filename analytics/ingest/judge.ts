@@ -12,6 +12,8 @@ export interface Judged {
   responseMs: number | null
   /** The kind compared it with what this region saw before. */
   hasLookedBack: boolean
+  /** What a kind that tells changes remembers of it. */
+  facts?: string | undefined
 }
 
 /** What a region saw of a check before a look; asked only by kinds that detect change. */
@@ -51,9 +53,22 @@ export function judge(result: Result, check: AssignedCheck, past: Recall): Judge
     const judgement = kind.judge(seen, check.settings, facts)
     const isGood = judgement.status === 'up' || judgement.status === 'warning'
     const responseMs = isGood ? (kind.responseMs ? kind.responseMs(seen, result.phases) : result.phases.total) : null
-    return { judgement, seen, responseMs, hasLookedBack: facts.hasLookedBack }
+    return { judgement, seen, responseMs, hasLookedBack: facts.hasLookedBack, facts: factsOf(kind, seen, check.settings) }
   } catch {
     const reason = 'The result could not be judged.'
     return { judgement: { status: 'unknown', code: 'internal', reason }, seen, responseMs: null, hasLookedBack: facts.hasLookedBack }
   }
 }
+
+/** Longer ones are not followed: they are held in memory for each region. */
+const maxFacts = 32_000
+
+function factsOf({ follows }: CheckKind, seen: unknown, settings: unknown): string | undefined {
+  const facts = follows?.factsOf(seen, settings)
+  if (!follows || !facts) return undefined
+  const text = JSON.stringify(follows.facts.parse(facts), storable)
+  return text.length <= maxFacts ? text : undefined
+}
+
+/** PostgreSQL takes neither NUL nor half characters. */
+const storable = (_: string, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value)

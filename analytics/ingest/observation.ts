@@ -16,6 +16,8 @@ export interface Observation {
   /** The agent could not vouch for itself: stored, but no vote. */
   suspect: boolean
   evidence: Evidence
+  /** What a kind that tells changes remembers of the look, as JSON; undefined when it shows nothing for sure. */
+  facts?: string | undefined
 }
 
 /** What an incident shows of the look that counted, already bounded. */

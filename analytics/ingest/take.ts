@@ -261,7 +261,7 @@ function refusalOf(result: Result, check: AssignedCheck | undefined, now: number
 function observe(
   result: Result,
   check: AssignedCheck,
-  { judgement, seen }: Judged,
+  { judgement, seen, facts }: Judged,
   { region, receivedAt }: { region: string; receivedAt: number },
 ): Observation {
   return {
@@ -282,5 +282,6 @@ function observe(
       excerpt: result.excerpt ?? null,
       address: result.address ?? null,
     },
+    facts,
   }
 }

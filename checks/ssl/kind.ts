@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ipVersion, port, timeoutMs } from '#checks/settings.ts'
 import { checkKind } from '#contract/check.ts'
-import { wholeDaysUntil } from '#contract/time.ts'
+import { stamp, wholeDaysUntil } from '#contract/time.ts'
 
 const time = z.iso.datetime().meta({ format: 'date-time' })
 const name = z.string().max(500)
@@ -47,16 +47,41 @@ export const ssl = checkKind({
     if (!seen.matches_host) return { status: 'down', code: 'certificate_wrong_host', reason: 'The certificate is not made for this host.' }
     if (seen.chain_error) return { status: 'down', code: 'certificate_untrusted', reason: `The certificate is not trusted (${seen.chain_error}).` }
     const days = wholeDaysUntil(to, at)
-    if (rungOf(days, settings.warn_days) === null) return { status: 'up' }
+    const rung = rungOf(days, settings.warn_days)
+    if (rung === null) return { status: 'up' }
     return {
       status: 'warning',
       code: 'ssl_expiring',
       reason: `The certificate expires ${days === 0 ? 'today' : days === 1 ? 'in 1 day' : `in ${days} days`}.`,
       event: 'warning.ssl_expiring',
+      depth: settings.warn_days.filter(each => each >= rung).length,
+      details: { days_remaining: days, valid_to: stamp(to), issuer: seen.issuer },
     }
   },
 
   responseMs: (_, phases) => phases.tls,
+
+  follows: {
+    facts: z.object({ fingerprint: z.string(), issuer: z.string(), valid_from: time, valid_to: time }),
+    factsOf: ({ fingerprint, issuer, valid_from, valid_to, matches_host, chain_error }) =>
+      matches_host && !chain_error ? { fingerprint, issuer, valid_from, valid_to } : null,
+    // where an older one still stands beside it, coming back to that is no renewal
+    changed: (before, after) =>
+      after.fingerprint !== before.fingerprint && after.valid_from > before.valid_from
+        ? [
+            {
+              name: 'certificate.renewed',
+              payload: {
+                issuer: after.issuer,
+                valid_to: stamp(new Date(after.valid_to)),
+                fingerprint: after.fingerprint,
+                previous_issuer: before.issuer,
+                previous_valid_to: stamp(new Date(before.valid_to)),
+              },
+            },
+          ]
+        : [],
+  },
 })
 
 /** The lowest rung of the ladder reached, or null: each rung is worth one message. */
