@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { Probe, Reach } from '#checks/probe.ts'
-import { familyOf } from '#checks/settings.ts'
+import { ask, parseWebUrl, withPhases } from '#checks/http/ask.ts'
+import { decodeBody, textOf } from '#checks/http/body.ts'
+import type { HttpAnswer, HttpRequest } from '#checks/http/exchange.ts'
+import { nextHop, redirectOf } from '#checks/http/redirect.ts'
+import type { Probe } from '#checks/probe.ts'
 import { LookFailure, type Phases } from '#contract/check.ts'
-import { tlsFailure } from '#egress/failures.ts'
 import { evaluate } from './assertions.ts'
-import { decodeBody, textOf } from './body.ts'
-import { Exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
 import { uptime } from './kind.ts'
 
 type Settings = z.output<(typeof uptime)['settings']>
@@ -26,7 +26,7 @@ export const probeUptime: Probe<typeof uptime> = async (target, settings, reach)
     let { method } = settings
     for (let redirects = 0; ; redirects++) {
       const { answer, address } = await ask(url, request, settings, reach, phases)
-      const location = settings.follow_redirects && isRedirect(answer.status) ? answer.headers.get('location') : undefined
+      const location = settings.follow_redirects ? redirectOf(answer) : undefined
       if (location === undefined) {
         phases.total = performance.now() - start
         const seen = plan.inspects ? await inspect(answer, redirects, settings, phases) : glance(answer, redirects)
@@ -35,16 +35,12 @@ export const probeUptime: Probe<typeof uptime> = async (target, settings, reach)
       }
       if (redirects >= settings.max_redirects)
         throw new LookFailure('too_many_redirects', 'first_byte', `The site redirected more than ${settings.max_redirects} times.`)
-      url = nextHop(url, location, settings, reach)
+      url = nextHop(url, location, { guard: reach.guard, allowDowngrade: settings.allow_downgrade })
       if (answer.status === 303 ? method !== 'HEAD' : answer.status < 303 && method === 'POST') method = 'GET'
       request = requestFor(url, settings, { method, isOwn: url.origin === plan.url.origin })
     }
   } catch (error) {
-    if (error instanceof LookFailure) {
-      const { dns, connect } = error.phases
-      error.phases = { ...phases, dns: plus(phases.dns, dns), connect: plus(phases.connect, connect), total: performance.now() - start }
-    }
-    throw error
+    throw withPhases(error, phases, start)
   }
 }
 
@@ -62,7 +58,7 @@ const plans = new WeakMap<Settings, Plan>()
 function planFor(text: string, settings: Settings): Plan {
   const known = plans.get(settings)
   if (known?.text === text) return known
-  const url = parseUrl(text)
+  const url = parseWebUrl(text)
   const inspects = readsBody(settings) || settings.assertions.length > 0
   const plan = { text, url, inspects, request: requestFor(url, settings, { method: settings.method, isOwn: true }) }
   plans.set(settings, plan)
@@ -71,12 +67,6 @@ function planFor(text: string, settings: Settings): Plan {
 
 const readsBody = ({ keyword_present, keyword_absent, assertions }: Settings) =>
   keyword_present !== null || keyword_absent !== null || assertions.some(({ source }) => source === 'json' || source === 'body')
-
-function parseUrl(text: string): URL {
-  const url = URL.parse(text)
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new LookFailure('unsupported', 'request', 'The monitor has no web address.')
-  return url
-}
 
 const harmless = new Set(['accept', 'accept-language', 'accept-encoding', 'user-agent', 'content-type', 'cache-control'])
 
@@ -108,46 +98,6 @@ function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: s
 
 const authorization = (auth: NonNullable<Settings['auth']>) =>
   auth.type === 'bearer' ? `Bearer ${auth.token}` : `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`
-
-const isRedirect = (status: number) => status === 301 || status === 302 || status === 303 || status === 307 || status === 308
-
-function nextHop(from: URL, location: string, settings: Settings, { guard }: Reach): URL {
-  const url = URL.parse(location, from.href)
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new LookFailure('protocol', 'first_byte', 'The site redirected to something that is no web address.')
-  if (from.protocol === 'https:' && url.protocol === 'http:' && !settings.allow_downgrade)
-    throw new LookFailure('protocol', 'first_byte', 'The site redirected from https to http.')
-  if (guard.refuseUrl(url.href, { userinfo: true })) throw new LookFailure('blocked', 'guard', 'The site redirected to an address that is not public.')
-  return url
-}
-
-async function ask(
-  url: URL,
-  request: HttpRequest,
-  settings: Settings,
-  { guard, signal, now }: Reach,
-  phases: Phases,
-): Promise<{ answer: HttpAnswer; address: string }> {
-  const exchange = new Exchange(request)
-  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
-  const isTls = url.protocol === 'https:'
-  const way = { host, port: url.port ? Number(url.port) : isTls ? 443 : 80, family: familyOf(settings.ip_version), signal, onread: exchange.onread }
-  const connected = isTls ? await guard.connectTls({ ...way, alpn: ['http/1.1'], now }) : await guard.connect(way)
-  phases.dns = plus(phases.dns, connected.dnsMs)
-  phases.connect = plus(phases.connect, connected.connectMs)
-  if ('tlsMs' in connected) {
-    phases.tls = plus(phases.tls, connected.tlsMs)
-    if (settings.verify_tls && connected.untrusted !== null) {
-      connected.socket.destroy()
-      throw tlsFailure({ code: connected.untrusted })
-    }
-  }
-  const answer = await exchange.run(connected.socket, signal)
-  phases.first_byte = plus(phases.first_byte, answer.firstByteMs)
-  return { answer, address: connected.address }
-}
-
-const plus = (sum: number | null, more: number | null) => (more === null ? sum : (sum ?? 0) + more)
 
 /** What can be told without the body and without assertions: the case of most monitors. */
 const glance = (answer: HttpAnswer, redirects: number): Seen => ({

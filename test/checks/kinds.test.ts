@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { glob } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { isKindName, kindNames, kinds } from '#checks/index.ts'
@@ -6,7 +6,7 @@ import { probes } from '#checks/probes.ts'
 import { hostOf } from '#checks/target.ts'
 
 test('every folder is a kind, and every kind has a probe', async () => {
-  const folders = (await readdir('checks', { withFileTypes: true })).filter(entry => entry.isDirectory()).map(({ name }) => name)
+  const folders = await Array.fromAsync(glob('checks/*/kind.ts'), file => file.split('/')[1]?.replaceAll('-', '_'))
   expect(folders.toSorted()).toEqual(kindNames.toSorted())
   expect(Object.keys(probes).toSorted()).toEqual(kindNames.toSorted())
   expect(isKindName('uptime')).toBe(true)

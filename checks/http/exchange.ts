@@ -4,6 +4,7 @@ import { connectFailure } from '#egress/failures.ts'
 
 export interface HttpAnswer {
   status: number
+  version: '1.0' | '1.1'
   headers: AnswerHeaders
   /** The first bytes of the body, as many as were to be kept, still encoded. */
   body: Buffer
@@ -19,6 +20,8 @@ export interface HttpRequest {
   /** How much of the body to keep, and how much to read before letting go. */
   keepBytes: number
   maxBytes: number
+  /** Whether the body of an answer with this status is worth reading; it always is when left out. */
+  wantsBody?: (status: number) => boolean
 }
 
 const maxHeadBytes = 65_536
@@ -44,6 +47,7 @@ export class Exchange {
   #left = 0
   #interim = 0
   #status = 0
+  #version: '1.0' | '1.1' = '1.1'
   #headers: AnswerHeaders | undefined
   #kept: Buffer[] = []
   #keptBytes = 0
@@ -92,6 +96,7 @@ export class Exchange {
   #answer(): HttpAnswer {
     return {
       status: this.#status,
+      version: this.#version,
       headers: this.#headers!,
       body: this.#kept.length === 1 ? this.#kept[0]! : Buffer.concat(this.#kept),
       bytes: this.#bytes,
@@ -163,12 +168,14 @@ export class Exchange {
     const headers = AnswerHeaders.parse(head)
     if (!headers) return this.#fail('protocol', 'The headers of the answer are malformed.')
     this.#status = status
+    this.#version = head.charCodeAt(7) === 48 ? '1.0' : '1.1'
     this.#headers = headers
     this.#frame(status, headers.framing)
   }
 
   #frame(status: number, { coding, length }: Framing) {
-    if (this.#request.isHead || status === 101 || status === 204 || status === 304) this.#settle?.()
+    const hasBody = !this.#request.isHead && status !== 101 && status !== 204 && status !== 304
+    if (!hasBody || this.#request.wantsBody?.(status) === false) this.#settle?.()
     else if (coding !== undefined) this.#state = /(^|,)\s*chunked\s*$/i.test(coding) ? 'size' : 'close'
     else if (length === undefined) this.#state = 'close'
     else if (!/^\d{1,15}$/.test(length)) this.#fail('protocol', 'The length of the answer is malformed.')
@@ -251,7 +258,7 @@ export class AnswerHeaders {
   readonly framing: Framing
   readonly contentType: string | undefined
   readonly #head: string
-  #all: Map<string, string> | undefined
+  #all: Map<string, string[]> | undefined
 
   private constructor(head: string, framing: Framing, contentType: string | undefined) {
     this.#head = head
@@ -285,20 +292,26 @@ export class AnswerHeaders {
 
   /** By name in lower case; the values of a repeated one are joined by commas. */
   get(name: string): string | undefined {
+    return this.each(name)?.join(', ')
+  }
+
+  /** As `get`, the values one by one: those of set-cookie hold commas themselves. */
+  each(name: string): readonly string[] | undefined {
     this.#all ??= readAll(this.#head)
     return this.#all.get(name)
   }
 }
 
-function readAll(head: string): Map<string, string> {
-  const headers = new Map<string, string>()
+function readAll(head: string): Map<string, string[]> {
+  const headers = new Map<string, string[]>()
   for (let at = head.indexOf('\n') + 1; at > 0; ) {
     const next = head.indexOf('\n', at)
     const colon = head.indexOf(':', at)
     const name = head.slice(at, colon).trimEnd().toLowerCase()
     const value = head.slice(colon + 1, next === -1 ? head.length : next).trim()
     const before = headers.get(name)
-    headers.set(name, before === undefined ? value : `${before}, ${value}`)
+    if (before) before.push(value)
+    else headers.set(name, [value])
     at = next + 1
   }
   return headers

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Exchange } from '#checks/uptime/exchange.ts'
+import { Exchange } from '#checks/http/exchange.ts'
 import { LookFailure } from '#contract/check.ts'
 
 /** Stands in for a socket: what is fed to it comes to the exchange as if read from the line. */

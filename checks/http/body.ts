@@ -38,12 +38,24 @@ export async function decodeBody(body: Buffer, coding: string | undefined, maxBy
   return { body: Buffer.concat(parts).subarray(0, maxBytes), truncated: bytes > maxBytes }
 }
 
-/** Text in the charset the answer names, UTF-8 if it names none we know. */
+/** Text in the charset its first bytes give away, else the one the answer names, else the one it names itself, else UTF-8. */
 export function textOf(body: Buffer, contentType: string | undefined): string {
-  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8'
+  const charset = markOf(body) ?? charsetIn(contentType) ?? charsetIn(body.toString('latin1', 0, 1_024)) ?? 'utf-8'
   try {
     return new TextDecoder(charset).decode(body)
   } catch {
     return body.toString('utf8')
   }
+}
+
+/** A byte order mark outweighs whatever else is said. */
+function markOf(body: Buffer): string | undefined {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
+  if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le'
+  return body[0] === 0xfe && body[1] === 0xff ? 'utf-16be' : undefined
+}
+
+/** `charset=…` of a content type or a meta tag, `encoding=…` of an XML declaration. */
+function charsetIn(text: string | undefined): string | undefined {
+  return /(?:charset|^\s*<\?xml[^>]{1,100}?encoding)\s*=\s*["']?([\w.:-]+)/i.exec(text ?? '')?.[1]
 }

@@ -1,0 +1,57 @@
+import type { Reach } from '#checks/probe.ts'
+import { familyOf } from '#checks/settings.ts'
+import { LookFailure, type Phases } from '#contract/check.ts'
+import { tlsFailure } from '#egress/failures.ts'
+import { Exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
+
+export interface Terms {
+  verify_tls: boolean
+  ip_version: 'any' | '4' | '6'
+}
+
+export interface Asked {
+  answer: HttpAnswer
+  address: string
+  /** Version of TLS spoken; null over http. */
+  tls: string | null
+}
+
+/** Asks once, on a connection of its own that the guard has vetted. What it took is added to the phases. */
+export async function ask(url: URL, request: HttpRequest, terms: Terms, { guard, signal, now }: Reach, phases: Phases): Promise<Asked> {
+  const exchange = new Exchange(request)
+  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
+  const isTls = url.protocol === 'https:'
+  const way = { host, port: url.port ? Number(url.port) : isTls ? 443 : 80, family: familyOf(terms.ip_version), signal, onread: exchange.onread }
+  const connected = isTls ? await guard.connectTls({ ...way, alpn: ['http/1.1'], now }) : await guard.connect(way)
+  phases.dns = plus(phases.dns, connected.dnsMs)
+  phases.connect = plus(phases.connect, connected.connectMs)
+  let tls: string | null = null
+  if ('tlsMs' in connected) {
+    phases.tls = plus(phases.tls, connected.tlsMs)
+    if (terms.verify_tls && connected.untrusted !== null) {
+      connected.socket.destroy()
+      throw tlsFailure({ code: connected.untrusted })
+    }
+    tls = connected.socket.getProtocol()
+  }
+  const answer = await exchange.run(connected.socket, signal)
+  phases.first_byte = plus(phases.first_byte, answer.firstByteMs)
+  return { answer, address: connected.address, tls }
+}
+
+const plus = (sum: number | null, more: number | null) => (more === null ? sum : (sum ?? 0) + more)
+
+/** A failure on the way tells what the looks before it took. */
+export function withPhases(error: unknown, phases: Phases, start: number): unknown {
+  if (error instanceof LookFailure) {
+    const { dns, connect } = error.phases
+    error.phases = { ...phases, dns: plus(phases.dns, dns), connect: plus(phases.connect, connect), total: performance.now() - start }
+  }
+  return error
+}
+
+export function parseWebUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new LookFailure('unsupported', 'request', 'The monitor has no web address.')
+  return url
+}
