@@ -1,38 +1,14 @@
 import { z } from 'zod'
+import { auth, requestHeaders, verifyTls } from '#checks/http/settings.ts'
 import { degradedAfterMs, ipVersion, judgeSpeed, timeoutMs } from '#checks/settings.ts'
 import { checkKind } from '#contract/check.ts'
 import { Assertion } from './assertions.ts'
-
-/** Headers that frame the request: ours to set. */
-const framing = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
-const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9a-zA-Z-]{1,100}$/, 'Must be the name of a header.')
-  .refine(name => !framing.has(name.toLowerCase()) && !/^proxy-/i.test(name), 'This header is set by the check itself.')
-const printable = /^[\t\x20-\x7e\x80-\xff]*$/
-const headerValue = z.string().max(4_096).regex(printable, 'Must be printable Latin text on one line.')
 
 const statusRange = z
   .union([z.int().min(100).max(599), z.string().regex(/^[1-5]\d\d(-[1-5]\d\d)?$/, 'Must be a status such as 200, or a range such as 200-299.')])
   .meta({ description: 'A status, or a range of them such as `200-299`.' })
 const statusRanges = z.array(statusRange).max(20)
 const keyword = z.string().min(1).max(500).nullable().default(null)
-const credential = z.string().max(1_024).regex(printable, 'Must be printable Latin text on one line.')
-
-const Auth = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('basic'),
-    username: z
-      .string()
-      .max(255)
-      .regex(/^[^:\p{Cc}]*$/u, 'Must not hold a colon.'),
-    password: z
-      .string()
-      .max(1_024)
-      .regex(/^[^\p{Cc}]*$/u),
-  }),
-  z.object({ type: z.literal('bearer'), token: credential.min(1) }),
-])
 
 export const uptime = checkKind({
   name: 'uptime',
@@ -41,11 +17,7 @@ export const uptime = checkKind({
   severity: 'critical',
   settings: z.object({
     method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).default('GET').meta({ description: 'Request method.' }),
-    headers: z
-      .record(headerName, headerValue)
-      .default({})
-      .refine(headers => Object.keys(headers).length <= 50, 'At most 50 headers.')
-      .meta({ description: 'Request headers, at most 50.' }),
+    headers: requestHeaders,
     body: z.string().max(65_536).nullable().default(null).meta({ description: 'Request body.' }),
     expected_status: statusRanges.min(1).default(['200-299']).meta({ description: 'Statuses that are up.' }),
     warning_status: statusRanges.default(['429', '503']).meta({ description: 'Statuses that are a warning instead of down, unless expected.' }),
@@ -55,9 +27,9 @@ export const uptime = checkKind({
     follow_redirects: z.boolean().default(true).meta({ description: 'Whether to go where redirects lead; else they are the answer.' }),
     max_redirects: z.int().min(0).max(20).default(5).meta({ description: 'Redirects followed before the look fails.' }),
     allow_downgrade: z.boolean().default(false).meta({ description: 'Whether a redirect may lead from https to http.' }),
-    verify_tls: z.boolean().default(true).meta({ description: 'Whether an untrusted certificate is a failure.' }),
+    verify_tls: verifyTls,
     ip_version: ipVersion,
-    auth: Auth.nullable().default(null).meta({ description: 'Sent to the origin of the monitor only, never to where a redirect leads.' }),
+    auth,
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),

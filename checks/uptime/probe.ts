@@ -3,6 +3,7 @@ import { ask, parseWebUrl, withPhases } from '#checks/http/ask.ts'
 import { decodeBody, textOf } from '#checks/http/body.ts'
 import type { HttpAnswer, HttpRequest } from '#checks/http/exchange.ts'
 import { nextHop, redirectOf } from '#checks/http/redirect.ts'
+import { authorizationOf } from '#checks/http/settings.ts'
 import type { Probe } from '#checks/probe.ts'
 import { LookFailure, type Phases } from '#contract/check.ts'
 import { evaluate } from './assertions.ts'
@@ -77,7 +78,7 @@ function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: s
     ['accept', '*/*'],
     ['accept-encoding', 'gzip, deflate, br'],
   ])
-  if (isOwn && settings.auth) headers.set('authorization', authorization(settings.auth))
+  if (isOwn && settings.auth) headers.set('authorization', authorizationOf(settings.auth))
   for (const [name, value] of Object.entries(settings.headers)) {
     const lower = name.toLowerCase()
     if (isOwn || harmless.has(lower)) headers.set(lower, value)
@@ -95,9 +96,6 @@ function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: s
     maxBytes: maxBodyBytes,
   }
 }
-
-const authorization = (auth: NonNullable<Settings['auth']>) =>
-  auth.type === 'bearer' ? `Bearer ${auth.token}` : `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`
 
 /** What can be told without the body and without assertions: the case of most monitors. */
 const glance = (answer: HttpAnswer, redirects: number): Seen => ({
@@ -155,7 +153,7 @@ const secretName = /auth|cookie|key|token|secret|session|passw|signature/i
 
 function hideSecrets(text: string, { auth, headers }: Settings): string {
   const secrets = Object.entries(headers).flatMap(([name, value]) => (secretName.test(name) ? [value, ...value.split(/[\s;,=]+/)] : []))
-  if (auth) secrets.push(authorization(auth).split(' ')[1] ?? '', auth.type === 'bearer' ? auth.token : auth.password)
+  if (auth) secrets.push(authorizationOf(auth).split(' ')[1] ?? '', auth.type === 'bearer' ? auth.token : auth.password)
   return secrets
     .filter(secret => secret.length >= 4)
     .toSorted((a, b) => b.length - a.length)
