@@ -4,6 +4,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Tests of whole systems fill the machine with processes: they run after the rooms, whose tests then have it to themselves. */
 const system = ['test/cli/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/journeys/**/*.test.ts']
 
+/** Temporal's native part lives once in a process: a second file that loads it brings the process down. */
+const native = [
+  'test/workflows/**/*.test.ts',
+  'test/control-plane/serve.test.ts',
+  'test/control-plane/alerting/deliveries/kill.test.ts',
+  'test/control-plane/alerting/mail/served.test.ts',
+]
+
 /** What takes minutes begins first, or the rest waits for it alone in the end. */
 class LongestFirst extends BaseSequencer {
   static readonly #long = ['contract/fuzz', 'faults/lifecycles', 'faults/regions', 'faults/kill', 'authorization/matrix', 'managed-teams/purge']
@@ -28,7 +36,9 @@ export default defineConfig({
     maxConcurrency: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { extends: true, test: { name: 'rooms', include: ['test/**/*.test.ts'], exclude: system, sequence: { groupOrder: 0 } } },
+      // files of one worker share its modules, and with them one control plane: to import and start it for each took half of the time
+      { extends: true, test: { name: 'rooms', include: ['test/**/*.test.ts'], exclude: [...system, ...native], isolate: false, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'native', include: native, sequence: { groupOrder: 0 } } },
       { extends: true, test: { name: 'system', include: system, sequence: { groupOrder: 1 } } },
     ],
   },

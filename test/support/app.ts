@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { afterAll } from 'vitest'
 import { startControlPlane } from '#cli/serve.ts'
 import { type ResellerScope, type Role, resellerScopes } from '#contract/scopes.ts'
 import type { TokenKind } from '#control-plane/kernel/caller.ts'
@@ -10,10 +9,9 @@ import { configOn } from './config.ts'
 import { holdToContract } from './contract.ts'
 import { openDatabases } from './databases.ts'
 
-/** One control plane (role api) a worker, on real stores. Every answer is held against the OpenAPI document. */
+/** One control plane (role api) a worker, on real stores, for all its files: it ends with the worker. Every answer is held against the OpenAPI document. */
 const stores = await openDatabases()
 const plane = await startControlPlane(configOn(stores, { trustedProxies: 1 }), ['api'])
-afterAll(() => plane.close())
 const { platform } = plane.services
 await platform.query(`insert into regions (name) values ('eu-west'), ('us-east'), ('ap-south') on conflict do nothing`)
 
