@@ -1,11 +1,13 @@
 import { dns } from './dns/kind.ts'
+import { dnsbl } from './dnsbl/kind.ts'
+import { domainExpiry } from './domain-expiry/kind.ts'
 import { ping } from './ping/kind.ts'
 import { ssl } from './ssl/kind.ts'
 import { tcp } from './tcp/kind.ts'
 import { uptime } from './uptime/kind.ts'
 
 /** Every kind of check there is. A new one is a folder, a line here and a line in probes.ts. */
-export const kinds = { uptime, ssl, dns, tcp, ping } as const
+export const kinds = { uptime, ssl, dns, tcp, ping, domain_expiry: domainExpiry, dnsbl } as const
 
 export type KindName = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as [KindName, ...KindName[]]

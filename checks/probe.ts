@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { CheckKind, Phases, Target } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
+import type { Registries } from './domain-expiry/registries.ts'
 
 /** How a probe reaches the world. */
 export interface Reach {
@@ -9,6 +10,8 @@ export interface Reach {
   signal: AbortSignal
   /** The server's time in milliseconds; certificates are dated by it, since an agent's wall clock may be wrong. */
   now: () => number
+  /** Who answers for domains; what the package knows of them when left out. */
+  registries?: Registries | undefined
 }
 
 /** What a look brought home. `excerpt` only where it helps to explain a bad answer. */

@@ -1,6 +1,9 @@
 import { type Fault, LookFailure, noPhases, type Phases, type Target } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
 import { probeDns } from './dns/probe.ts'
+import { probeDnsbl } from './dnsbl/probe.ts'
+import { probeDomainExpiry } from './domain-expiry/probe.ts'
+import type { Registries } from './domain-expiry/registries.ts'
 import type { KindName, kinds } from './index.ts'
 import { probePing } from './ping/probe.ts'
 import type { Looked, Probe } from './probe.ts'
@@ -15,6 +18,8 @@ export const probes = {
   dns: probeDns,
   tcp: probeTcp,
   ping: probePing,
+  domain_expiry: probeDomainExpiry,
+  dnsbl: probeDnsbl,
 } satisfies { [Name in KindName]: Probe<(typeof kinds)[Name]> }
 
 /** What came of one look: what was seen, or why nothing was. */
@@ -26,19 +31,20 @@ export interface LookRequest {
   guard: Guard
   timeoutMs: number
   now: () => number
+  registries?: Registries | undefined
   /** Ends the look early when the agent stops. */
   signal?: AbortSignal
 }
 
 /** Looks once, within the time given. Never throws: what goes wrong is a fault, ours as `internal`. */
-export async function look(name: KindName, target: Target, settings: unknown, { guard, timeoutMs, now, signal }: LookRequest): Promise<Look> {
+export async function look(name: KindName, target: Target, settings: unknown, { guard, timeoutMs, now, registries, signal }: LookRequest): Promise<Look> {
   const controller = new AbortController()
   const stop = () => controller.abort()
   const timer = setTimeout(stop, timeoutMs)
   signal?.addEventListener('abort', stop)
   try {
     const probe = probes[name] as (target: Target, settings: unknown, reach: unknown) => Promise<Looked<Record<string, unknown>>>
-    return await probe(target, settings, { guard, signal: controller.signal, now })
+    return await probe(target, settings, { guard, signal: controller.signal, now, registries })
   } catch (error) {
     if (!(error instanceof LookFailure))
       return { fault: { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' }, phases: noPhases }

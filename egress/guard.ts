@@ -139,6 +139,12 @@ export class Guard {
     return fitting
   }
 
+  /** IPv4 answers that are codes and no places to go: block lists answer within 127/8. For names of our own making; nobody connects to these. */
+  async codes(name: string, signal?: AbortSignal): Promise<string[]> {
+    const answers = await this.#lookup(name, 4, signal)
+    return answers.map(({ address }) => address)
+  }
+
   /** The host itself where it is an address, vetted; undefined for a name. */
   #literal(host: string, family: Family | undefined): LookupAddress[] | undefined {
     const literal = isIP(host)

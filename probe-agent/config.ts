@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { parseServers, type Servers } from '#checks/domain-expiry/registries.ts'
 import { regionName } from '#contract/agent.ts'
 import { type AllowList, parseAllowList } from '#egress/address.ts'
 
@@ -26,6 +28,16 @@ const anchors = z.string().transform((text, context) =>
     .filter(url => url !== null),
 )
 
+/** A file of the operator's: registries' servers, which go before those the package knows. */
+const registriesFile = z.string().transform((path, context): Servers => {
+  try {
+    return parseServers(readFileSync(path, 'utf8'))
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : String(error))
+    return z.NEVER
+  }
+})
+
 /** Where a fault test kills the agent: after the look, after its append, after its upload, after the answer; at the n-th time. */
 export const killPoints = ['measure', 'append', 'send', 'ack'] as const
 export type KillPoint = (typeof killPoints)[number]
@@ -47,6 +59,8 @@ const Environment = z.object({
   EGRESS_ALLOW: allowList.prefault(''),
   ANCHORS: anchors.prefault(''),
   RESOLVER_CONTROL_NAME: z.string().max(253).optional(),
+  REGISTRIES_FILE: registriesFile.optional(),
+  RDAP_BOOTSTRAP_URL: z.union([z.literal('none'), z.url({ protocol: /^https?$/ })]).default('https://data.iana.org/rdap/dns.json'),
   SPOOL_MAX_BYTES: z.coerce.number().int().min(1_000_000).max(64_000_000_000).default(512_000_000),
   MAX_IN_FLIGHT: z.coerce.number().int().min(1).max(20_000).default(1_000),
   LAG_LIMIT_MS: z.coerce.number().int().min(100).max(60_000).default(1_000),
@@ -67,6 +81,8 @@ export interface AgentConfig {
   anchors: URL[]
   /** A name that always resolves: it tells an ill resolver from a name that is gone. */
   resolverControlName: string | undefined
+  /** Who answers for domains: the operator's own servers, and where IANA publishes everybody's. */
+  registries: { own: Servers | undefined; bootstrapUrl: string | undefined }
   spoolMaxBytes: number
   maxInFlight: number
   /** A look during which the event loop stood still for longer does not vote. */
@@ -101,6 +117,7 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     egressAllow: env.EGRESS_ALLOW,
     anchors: env.ANCHORS,
     resolverControlName: env.RESOLVER_CONTROL_NAME,
+    registries: { own: env.REGISTRIES_FILE, bootstrapUrl: env.RDAP_BOOTSTRAP_URL === 'none' ? undefined : env.RDAP_BOOTSTRAP_URL },
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     maxInFlight: env.MAX_IN_FLIGHT,
     lagLimitMs: env.LAG_LIMIT_MS,

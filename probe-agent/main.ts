@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
+import { Registries } from '#checks/domain-expiry/registries.ts'
 import { agentPaths, type Health, limits } from '#contract/agent.ts'
 import { Guard } from '#egress/guard.ts'
 import { type Worker, WorkStream } from './assignments.ts'
@@ -42,6 +43,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
   const stopping = new AbortController()
   const clock = new ServerClock()
   const guard = parts.guard ?? new Guard(config.egressAllow)
+  const registries = new Registries({ ...config.registries, cacheFile: join(config.dataDir, 'rdap-servers.json') })
   const identity = await Identity.open(config.dataDir, config.region)
   const link = new Link({ url: config.url, identity, clock, log })
   const killPoint = config.killAt && killer(config.killAt)
@@ -58,7 +60,18 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     onIll: error => log.error({ reason: messageOf(error) }, 'the spool cannot write: results are in memory only'),
     onWell: () => log.info('the spool writes again'),
   })
-  const runner = new Runner({ schedule, clock, guard, selfTest, spool, log, maxInFlight: config.maxInFlight, lagLimitMs: config.lagLimitMs, killPoint })
+  const runner = new Runner({
+    schedule,
+    clock,
+    guard,
+    registries,
+    selfTest,
+    spool,
+    log,
+    maxInFlight: config.maxInFlight,
+    lagLimitMs: config.lagLimitMs,
+    killPoint,
+  })
 
   const health = (): Health => ({
     revision: work.revision,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Registries } from '#checks/domain-expiry/registries.ts'
 import type { Looked } from '#checks/probe.ts'
 import { type Fault, LookFailure, noPhases, targetFaults } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
@@ -14,6 +15,7 @@ export interface RunnerOptions {
   schedule: Schedule<CheckJob>
   clock: ServerClock
   guard: Guard
+  registries?: Registries
   selfTest: SelfTest
   spool: Spool
   log: Logger
@@ -262,7 +264,7 @@ class Running {
   isLongLasting = false
 
   constructor(turn: Turn<CheckJob>, options: RunnerOptions) {
-    const { clock, guard } = options
+    const { clock, guard, registries } = options
     const { lookAt, settings, target, timeoutMs } = turn.job
     this.#turn = turn
     this.#options = options
@@ -273,7 +275,7 @@ class Running {
       this.#settle = resolve
     })
     // By way of an async function, since a probe may throw before there is a promise.
-    const begin = async () => lookAt(target, settings, { guard, signal: this.#controller.signal, now: () => clock.now() })
+    const begin = async () => lookAt(target, settings, { guard, signal: this.#controller.signal, now: () => clock.now(), registries })
     begin().then(
       looked => this.#end({ looked, overslept: false }),
       error => this.#end({ error, overslept: this.#overslept }),
