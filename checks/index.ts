@@ -2,12 +2,24 @@ import { dns } from './dns/kind.ts'
 import { dnsbl } from './dnsbl/kind.ts'
 import { domainExpiry } from './domain-expiry/kind.ts'
 import { ping } from './ping/kind.ts'
+import { redirectChain } from './redirect-chain/kind.ts'
+import { securityHeaders } from './security-headers/kind.ts'
 import { ssl } from './ssl/kind.ts'
 import { tcp } from './tcp/kind.ts'
 import { uptime } from './uptime/kind.ts'
 
 /** Every kind of check there is. A new one is a folder, a line here and a line in probes.ts. */
-export const kinds = { uptime, ssl, dns, tcp, ping, domain_expiry: domainExpiry, dnsbl } as const
+export const kinds = {
+  uptime,
+  ssl,
+  dns,
+  tcp,
+  ping,
+  domain_expiry: domainExpiry,
+  dnsbl,
+  security_headers: securityHeaders,
+  redirect_chain: redirectChain,
+} as const
 
 export type KindName = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as [KindName, ...KindName[]]

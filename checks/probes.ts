@@ -7,6 +7,8 @@ import type { Registries } from './domain-expiry/registries.ts'
 import type { KindName, kinds } from './index.ts'
 import { probePing } from './ping/probe.ts'
 import type { Looked, Probe } from './probe.ts'
+import { probeRedirectChain } from './redirect-chain/probe.ts'
+import { probeSecurityHeaders } from './security-headers/probe.ts'
 import { probeSsl } from './ssl/probe.ts'
 import { probeTcp } from './tcp/probe.ts'
 import { probeUptime } from './uptime/probe.ts'
@@ -20,6 +22,8 @@ export const probes = {
   ping: probePing,
   domain_expiry: probeDomainExpiry,
   dnsbl: probeDnsbl,
+  security_headers: probeSecurityHeaders,
+  redirect_chain: probeRedirectChain,
 } satisfies { [Name in KindName]: Probe<(typeof kinds)[Name]> }
 
 /** What came of one look: what was seen, or why nothing was. */

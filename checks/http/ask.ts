@@ -14,6 +14,8 @@ export interface Asked {
   address: string
   /** Version of TLS spoken; null over http. */
   tls: string | null
+  /** Why its certificate is not to be trusted; null when it is. */
+  untrusted: string | null
 }
 
 /** Asks once, on a connection of its own that the guard has vetted. What it took is added to the phases. */
@@ -26,6 +28,7 @@ export async function ask(url: URL, request: HttpRequest, terms: Terms, { guard,
   phases.dns = plus(phases.dns, connected.dnsMs)
   phases.connect = plus(phases.connect, connected.connectMs)
   let tls: string | null = null
+  let untrusted: string | null = null
   if ('tlsMs' in connected) {
     phases.tls = plus(phases.tls, connected.tlsMs)
     if (terms.verify_tls && connected.untrusted !== null) {
@@ -33,10 +36,11 @@ export async function ask(url: URL, request: HttpRequest, terms: Terms, { guard,
       throw tlsFailure({ code: connected.untrusted })
     }
     tls = connected.socket.getProtocol()
+    untrusted = connected.untrusted
   }
   const answer = await exchange.run(connected.socket, signal)
   phases.first_byte = plus(phases.first_byte, answer.firstByteMs)
-  return { answer, address: connected.address, tls }
+  return { answer, address: connected.address, tls, untrusted }
 }
 
 const plus = (sum: number | null, more: number | null) => (more === null ? sum : (sum ?? 0) + more)

@@ -22,6 +22,7 @@ export interface Page {
   status: number
   version: '1.0' | '1.1'
   tls: string | null
+  untrusted: string | null
   headers: AnswerHeaders
   /** Where a redirect leads, as it is written. */
   location: string | undefined
@@ -45,7 +46,7 @@ export async function get(url: URL, reach: Reach, wanted: Wanted): Promise<Page>
   try {
     const { method = 'GET', maxBytes, terms = strict } = wanted
     const request = { message: messageOf(url, method, wanted), isHead: method === 'HEAD', keepBytes: maxBytes, maxBytes: Math.max(1, maxBytes), wantsBody }
-    const { answer, address, tls } = await ask(url, request, terms, reach, phases)
+    const { answer, address, tls, untrusted } = await ask(url, request, terms, reach, phases)
     const unpacked = await decodeBody(answer.body, answer.headers.get('content-encoding'), maxBytes)
     phases.total = performance.now() - start
     return {
@@ -53,6 +54,7 @@ export async function get(url: URL, reach: Reach, wanted: Wanted): Promise<Page>
       status: answer.status,
       version: answer.version,
       tls,
+      untrusted,
       headers: answer.headers,
       location: redirectOf(answer),
       body: unpacked.body,

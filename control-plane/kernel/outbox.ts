@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import { forgetAnswers } from './idempotency.ts'
 import type { Listener } from './listen.ts'
 import type { Metrics } from './metrics.ts'
-import { Rounds } from './rounds.ts'
 
 /** An event that was emitted, as listeners get it. Its id is the same however often it is handed over. */
 export interface OutboxEvent {
@@ -101,8 +100,11 @@ const finish = `
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #kinds: readonly Exclude<OutboxKind, 'mail'>[]
-  readonly #rounds: Rounds
-  #tidying: NodeJS.Timeout | undefined
+  #timers: NodeJS.Timeout[] = []
+  #stopListening: () => void = () => undefined
+  #running: Promise<void> | undefined
+  #isAgain = false
+  #isStopped = false
 
   constructor(options: DispatcherOptions) {
     this.#options = options
@@ -111,29 +113,42 @@ export class Dispatcher {
       ...(options.startWorkflow ? (['workflow'] as const) : []),
       ...(options.signalWorkflow ? (['signal'] as const) : []),
     ]
-    this.#rounds = new Rounds({
-      notice: 'outbox',
-      listener: options.listener,
-      everyMs: sweepMs,
-      round: () => this.#round(),
-      onFailure: error => options.log.warn({ err: error }, 'the outbox could not be read; trying on'),
-    })
   }
 
   start(): void {
-    this.#tidying = setInterval(() => this.#tidy(), tidyMs)
-    this.#rounds.start()
+    const { listener } = this.#options
+    this.#stopListening = listener.on('outbox', () => this.#wake())
+    listener.onMissed(() => this.#wake())
+    this.#timers = [setInterval(() => this.#wake(), sweepMs), setInterval(() => this.#tidy(), tidyMs)]
+    this.#wake()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#tidying)
-    await this.#rounds.stop()
+    this.#isStopped = true
+    this.#stopListening()
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.#running
   }
 
-  async #round(): Promise<void> {
-    // until nothing is left: what waited for an earlier one may have its turn now
-    for (let handed = 1; handed > 0 && !this.#rounds.isStopped; ) handed = await this.#handOn()
-    await this.#measure()
+  #wake(): void {
+    if (this.#isStopped) return
+    this.#isAgain = true
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#isAgain && !this.#isStopped) {
+        this.#isAgain = false
+        // until nothing is left: what waited for an earlier one may have its turn now
+        for (let handed = 1; handed > 0 && !this.#isStopped; ) handed = await this.#handOn()
+      }
+      await this.#measure()
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'the outbox could not be read; trying on')
+    }
   }
 
   async #handOn(): Promise<number> {
@@ -194,7 +209,7 @@ export class Dispatcher {
 
   #tidy(): void {
     const { platform, log } = this.#options
-    tidyOutbox(platform, { isStopped: () => this.#rounds.isStopped })
+    tidyOutbox(platform, { isStopped: () => this.#isStopped })
       .then(() => platform.query(forgetAnswers))
       .catch(error => log.warn({ err: error }, 'what is old could not be deleted'))
   }

@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import { parseWebUrl } from '#checks/http/ask.ts'
+import { type Page, shownUrl, type WalkEnd, walk } from '#checks/http/get.ts'
+import { News } from '#checks/news.ts'
+import type { Probe } from '#checks/probe.ts'
+import { maxHopsSeen, placeOf, type redirectChain } from './kind.ts'
+
+const news = new News<string>()
+
+/** Goes wherever redirects lead, even where they should not, so that it can be told. Of the page at the end only the head is read. */
+export const probeRedirectChain: Probe<typeof redirectChain> = async (target, { verify_tls, ip_version }, reach) => {
+  const { redirects, end, phases } = await walk(parseWebUrl(target.url), reach, { maxBytes: 0, maxHops: maxHopsSeen, terms: { verify_tls, ip_version } })
+  const last = end.code === 'arrived' ? end.page : undefined
+  const finalUrl = shownUrl(placeAtEnd(end))
+  const address = (last ?? redirects.at(-1))?.address
+  const replaced = last && last.status < 400 ? news.note(target.url, placeOf(finalUrl), finalUrl, performance.now()) : null
+  const seen: z.input<(typeof redirectChain)['seen']> = {
+    hops: [...redirects, ...(last ? [last] : [])].map(hopOf),
+    end: end.code,
+    final_url: finalUrl,
+    failure: end.code === 'failed' ? end.failure.toFault() : null,
+    replaced,
+  }
+  return { seen, phases, ...(address && { address }) }
+}
+
+const placeAtEnd = (end: WalkEnd) => (end.code === 'arrived' ? end.page.url.href : end.code === 'failed' ? end.to : end.url.href)
+
+const hopOf = ({ url, status, version, tls, phases }: Page) => ({
+  url: shownUrl(url.href),
+  status,
+  protocol: `HTTP/${version}`,
+  tls,
+  ms: Math.round((phases.total ?? 0) * 10) / 10,
+})
