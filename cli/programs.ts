@@ -23,6 +23,7 @@ const claims = [
   'latency',
   'slow-receiver',
   'match',
+  'simulate',
 ]
 
 /** One program of bench/, or all of them one after the other: they share the machine with nobody. */

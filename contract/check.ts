@@ -120,6 +120,8 @@ export interface CheckKind<
   severity: Severity
   settings: Settings
   seen: Seen
+  /** Settings that `judge` alone heeds, not the probe: other values of them can be tried on looks that are stored. */
+  judged?: readonly string[]
   judge(seen: z.output<Seen>, settings: z.output<Settings>, look: LookFacts): Judgement
   /** The response time of a good look; by default phases.total. */
   responseMs?(seen: z.output<Seen>, phases: Phases): number | null

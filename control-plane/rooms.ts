@@ -10,6 +10,7 @@ import { dashboard } from './monitoring/dashboard/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
 import { results } from './monitoring/results/index.ts'
+import { simulations } from './monitoring/simulations/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { apiKeys } from './people/api-keys/index.ts'
@@ -62,6 +63,7 @@ export const endpoints: Endpoint[] = [
   ...tags,
   ...incidents,
   ...statistics,
+  ...simulations,
   ...badges,
   ...channels,
   ...rules,

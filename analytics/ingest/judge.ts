@@ -41,7 +41,18 @@ class Facts implements LookFacts {
   }
 }
 
-/** Gives a result its meaning. The only caller of `kind.judge`. Undefined: what was seen is not what the kind sees. */
+const unjudged: Judgement = { status: 'unknown', code: 'internal', reason: 'The result could not be judged.' }
+
+/** What a kind says of what was seen: the only caller of `kind.judge`. What it cannot judge is unknown. */
+export function judgeSeen(kind: CheckKind, seen: unknown, settings: unknown, facts: LookFacts): Judgement {
+  try {
+    return kind.judge(seen, settings, facts)
+  } catch {
+    return unjudged
+  }
+}
+
+/** Gives a result its meaning. Undefined: what was seen is not what the kind sees. */
 export function judge(result: Result, check: AssignedCheck, past: Recall): Judged | undefined {
   if (!isKindName(check.kind)) return undefined
   if (result.fault) return { judgement: judgeFault(result.fault), seen: undefined, responseMs: null, hasLookedBack: false }
@@ -50,13 +61,12 @@ export function judge(result: Result, check: AssignedCheck, past: Recall): Judge
   if (!seen) return undefined
   const facts = new Facts(result, past)
   try {
-    const judgement = kind.judge(seen, check.settings, facts)
+    const judgement = judgeSeen(kind, seen, check.settings, facts)
     const isGood = judgement.status === 'up' || judgement.status === 'warning'
     const responseMs = isGood ? (kind.responseMs ? kind.responseMs(seen, result.phases) : result.phases.total) : null
     return { judgement, seen, responseMs, hasLookedBack: facts.hasLookedBack, facts: factsOf(kind, seen, check.settings) }
   } catch {
-    const reason = 'The result could not be judged.'
-    return { judgement: { status: 'unknown', code: 'internal', reason }, seen, responseMs: null, hasLookedBack: facts.hasLookedBack }
+    return { judgement: unjudged, seen, responseMs: null, hasLookedBack: facts.hasLookedBack }
   }
 }
 

@@ -45,6 +45,7 @@ export const dns = checkKind({
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
+  judged: ['expected', 'exact', 'detect_changes', 'degraded_after_ms'],
   seen: z.object({
     /** Values by record type, normalised and sorted; an empty list where the name has none of the type. */
     records: z.partialRecord(z.enum(recordTypes), values),

@@ -22,6 +22,7 @@ export const ssl = checkKind({
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
+  judged: ['warn_days'],
   seen: z.object({
     issuer: name,
     subject: name,

@@ -6,6 +6,7 @@ import { rollups } from '#analytics/rollup.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { keepBeat } from '#control-plane/monitoring/agents/blind-spells.ts'
 import { createGateway, type Gateway } from '#control-plane/monitoring/agents/gateway.ts'
+import { StandingsNote } from '#control-plane/monitoring/agents/note-standings.ts'
 import { Regions } from '#control-plane/monitoring/agents/regions.ts'
 import { resultsHandler } from '#control-plane/monitoring/agents/results.ts'
 import { Roster } from '#control-plane/monitoring/agents/roster.ts'
@@ -105,11 +106,15 @@ async function beginTerm(services: Services): Promise<Term> {
     askLook: (region, check, afterMs) => void regions.ask(region, { type: 'look', check, after_ms: afterMs, reason: 'confirm' }),
     onSuspects: suspects => regions.setSuspects(suspects),
   })
+  const standings = new StandingsNote({ platform, log })
   const regions: Regions = new Regions({
     services,
     roster,
     work: registry,
-    onEligibility: states => decider.eligibilityChanged(states),
+    onEligibility(states) {
+      standings.write(states, clock.nowMs())
+      decider.eligibilityChanged(states)
+    },
     onRegions: names => registry.setRegions(names),
   })
   const looks = new AskedLooks({ services, find: check => registry.find(check), ask: (region, frame) => regions.ask(region, frame) })
@@ -195,7 +200,7 @@ async function beginTerm(services: Services): Promise<Term> {
       if (isLost) await decider.stop(0)
       for (const end = performance.now() + drainMs; taking.inWork > 0 && performance.now() < end; ) await sleep(20)
       await Promise.all([decider.stop(), Promise.race([rolling.stop(), sleep(drainMs, undefined, { ref: false })])])
-      await Promise.all([noise.stop(), beat.stop()])
+      await Promise.all([noise.stop(), beat.stop(), standings.stop()])
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { forgetAnswers } from './idempotency.ts'
 import type { Listener } from './listen.ts'
 import type { Metrics } from './metrics.ts'
+import { Rounds } from './rounds.ts'
 
 /** An event that was emitted, as listeners get it. Its id is the same however often it is handed over. */
 export interface OutboxEvent {
@@ -100,11 +101,8 @@ const finish = `
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #kinds: readonly Exclude<OutboxKind, 'mail'>[]
-  #timers: NodeJS.Timeout[] = []
-  #stopListening: () => void = () => undefined
-  #running: Promise<void> | undefined
-  #isAgain = false
-  #isStopped = false
+  readonly #rounds: Rounds
+  #tidying: NodeJS.Timeout | undefined
 
   constructor(options: DispatcherOptions) {
     this.#options = options
@@ -113,42 +111,29 @@ export class Dispatcher {
       ...(options.startWorkflow ? (['workflow'] as const) : []),
       ...(options.signalWorkflow ? (['signal'] as const) : []),
     ]
-  }
-
-  start(): void {
-    const { listener } = this.#options
-    this.#stopListening = listener.on('outbox', () => this.#wake())
-    listener.onMissed(() => this.#wake())
-    this.#timers = [setInterval(() => this.#wake(), sweepMs), setInterval(() => this.#tidy(), tidyMs)]
-    this.#wake()
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#stopListening()
-    for (const timer of this.#timers) clearInterval(timer)
-    await this.#running
-  }
-
-  #wake(): void {
-    if (this.#isStopped) return
-    this.#isAgain = true
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
+    this.#rounds = new Rounds({
+      notice: 'outbox',
+      listener: options.listener,
+      everyMs: sweepMs,
+      round: () => this.#round(),
+      onFailure: error => options.log.warn({ err: error }, 'the outbox could not be read; trying on'),
     })
   }
 
-  async #run(): Promise<void> {
-    try {
-      while (this.#isAgain && !this.#isStopped) {
-        this.#isAgain = false
-        // until nothing is left: what waited for an earlier one may have its turn now
-        for (let handed = 1; handed > 0 && !this.#isStopped; ) handed = await this.#handOn()
-      }
-      await this.#measure()
-    } catch (error) {
-      this.#options.log.warn({ err: error }, 'the outbox could not be read; trying on')
-    }
+  start(): void {
+    this.#tidying = setInterval(() => this.#tidy(), tidyMs)
+    this.#rounds.start()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#tidying)
+    await this.#rounds.stop()
+  }
+
+  async #round(): Promise<void> {
+    // until nothing is left: what waited for an earlier one may have its turn now
+    for (let handed = 1; handed > 0 && !this.#rounds.isStopped; ) handed = await this.#handOn()
+    await this.#measure()
   }
 
   async #handOn(): Promise<number> {
@@ -209,7 +194,7 @@ export class Dispatcher {
 
   #tidy(): void {
     const { platform, log } = this.#options
-    tidyOutbox(platform, { isStopped: () => this.#isStopped })
+    tidyOutbox(platform, { isStopped: () => this.#rounds.isStopped })
       .then(() => platform.query(forgetAnswers))
       .catch(error => log.warn({ err: error }, 'what is old could not be deleted'))
   }

@@ -6,6 +6,7 @@ import type { Hearing } from '#control-plane/alerting/dispatch/hear.ts'
 import type { Listener } from '#control-plane/kernel/listen.ts'
 import { openMail } from '#control-plane/kernel/mail.ts'
 import type { Metrics } from '#control-plane/kernel/metrics.ts'
+import { Rounds } from '#control-plane/kernel/rounds.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { isAddress } from './letter.ts'
 import type { Mailer } from './mailer.ts'
@@ -33,57 +34,48 @@ const sweepMs = 2_000
 export class Postman {
   readonly #options: PostmanOptions
   readonly #underWay = new Map<string, { tenantId: string; ended: Promise<void> }>()
-  #timer: NodeJS.Timeout | undefined
-  #stopListening: () => void = () => undefined
-  #running: Promise<void> | undefined
-  #isAgain = false
-  #isStopped = false
+  readonly #rounds: Rounds
 
   constructor(options: PostmanOptions) {
     this.#options = options
+    this.#rounds = new Rounds({
+      notice: 'mails',
+      listener: options.listener,
+      everyMs: sweepMs,
+      round: () => this.#round(),
+      onFailure: error => options.log.warn({ err: error }, 'mails that are due could not be read; trying on'),
+    })
   }
 
   start(): void {
-    const { listener } = this.#options
-    this.#stopListening = listener.on('mails', () => this.#wake())
-    listener.onMissed(() => this.#wake())
-    this.#timer = setInterval(() => this.#wake(), sweepMs)
-    this.#wake()
+    this.#rounds.start()
   }
 
   /** What is under way is brought to its end. */
   async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#stopListening()
-    clearInterval(this.#timer)
-    await this.#running
+    await this.#rounds.stop()
     await Promise.all([...this.#underWay.values()].map(({ ended }) => ended))
   }
 
-  #wake(): void {
-    if (this.#isStopped) return
-    this.#isAgain = true
-    this.#running ??= this.#run()
-      .catch(error => this.#options.log.warn({ err: error }, 'mails that are due could not be read; trying on'))
-      .finally(() => {
-        this.#running = undefined
-      })
-  }
-
-  async #run(): Promise<void> {
-    while (this.#isAgain && !this.#isStopped && this.#underWay.size < mostAtOnce) {
-      this.#isAgain = false
-      for (const mail of await claimMails(this.#options.platform, mostAtOnce - this.#underWay.size, this.#busyTenants(), mostOfTenant)) {
-        this.#isAgain = true
+  async #round(): Promise<void> {
+    const { platform, log } = this.#options
+    for (let places = this.#places(); places > 0 && !this.#rounds.isStopped; places = this.#places()) {
+      const claimed = await claimMails(platform, places, this.#busyTenants(), mostOfTenant)
+      if (claimed.length === 0) return
+      for (const mail of claimed) {
         const ended = this.#bring(mail)
-          .catch(error => this.#options.log.warn({ err: error, mail_id: mail.id, mail: mail.type }, 'what became of a mail could not be written'))
+          .catch(error => log.warn({ err: error, mail_id: mail.id, mail: mail.type }, 'what became of a mail could not be written'))
           .finally(() => {
             this.#underWay.delete(mail.id)
-            this.#wake()
+            this.#rounds.wake()
           })
         this.#underWay.set(mail.id, { tenantId: mail.tenantId, ended })
       }
     }
+  }
+
+  #places(): number {
+    return mostAtOnce - this.#underWay.size
   }
 
   #busyTenants(): string[] {
@@ -124,7 +116,7 @@ export class Postman {
     if (waitS === undefined) return this.#giveUp(mail, why)
     await putOff(this.#options.platform, mail, why, waitS)
     this.#count(mail, 'retried')
-    setTimeout(() => this.#wake(), waitS * 1_000 + 20).unref()
+    setTimeout(() => this.#rounds.wake(), waitS * 1_000 + 20).unref()
   }
 
   async #giveUp(mail: WaitingMail, why: string): Promise<void> {

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
+import { migrateClickhouse } from '#analytics/migrate.ts'
+import { planLooks, storedLooks } from '#analytics/queries/stored-looks.ts'
+import { clickhousePart, clickhouseUrl } from '#cli/embedded/clickhouse.ts'
+import { makeKeys } from '#cli/keys.ts'
+import { findPort } from '#cli/loopback.ts'
+import { showFor } from '#cli/show.ts'
+import { Supervisor } from '#cli/supervise.ts'
+import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
+import type { SettingChange } from '#control-plane/monitoring/simulations/changes.ts'
+import { runCheck } from '#control-plane/monitoring/simulations/run.ts'
+import { claim, median, round } from './figures.ts'
+
+/** How long it takes to try other settings on 90 days of a monitor that three regions look at every minute, among the looks of others. */
+const days = Number(process.env.SIMULATE_DAYS ?? 90)
+const others = Number(process.env.SIMULATE_OTHERS ?? 20)
+const runs = 5
+const regions = ['ap-south', 'eu-west', 'us-east']
+const [tenant, monitor, check] = [randomUUID(), randomUUID(), randomUUID()]
+const to = Math.floor(Date.now() / 60_000) * 60_000
+const from = to - days * 86_400_000
+
+const row: CheckRow = {
+  id: check,
+  tenant_id: tenant,
+  monitor_id: monitor,
+  type: 'uptime',
+  is_enabled: true,
+  settings: {},
+  secrets: null,
+  interval: null,
+  severity: 'critical',
+  verdict: 'up',
+  verdict_since: null,
+  verdict_reason: null,
+  coverage: 'full',
+  failing_regions: [],
+  snoozed_until: null,
+  snoozed_by: null,
+  snooze_reason: null,
+  created_at: '',
+  updated_at: '',
+  monitor_name: 'Shop',
+  monitor_url: 'https://shop.example/',
+  monitor_type: 'website',
+  check_interval: 60,
+  monitor_regions: regions,
+  everywhere: regions,
+  is_monitor_running: true,
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'vedette-simulate-'))
+const supervisor = new Supervisor({ dataDir: folder, show: showFor({ isJson: false, isTty: false }) })
+try {
+  const options = { dataDir: join(folder, 'clickhouse'), port: await findPort(0), password: makeKeys().clickhouse }
+  await supervisor.start(clickhousePart(options, process.env))
+  await migrateClickhouse(clickhouseUrl(options))
+  const clickhouse = openClickhouse(clickhouseUrl(options), { requestTimeoutMs: 600_000 })
+  await seed(clickhouse)
+  await measure(clickhouse)
+  await clickhouse.close()
+} finally {
+  await supervisor.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Now and then a region fails alone, or all of them do; and sizes differ from look to look. */
+async function seed(clickhouse: ClickHouseClient): Promise<void> {
+  const columns =
+    'tenant_id, monitor_id, check_id, region, kind, due, attempt, at, received_at, look_reason, outcome, code, response_ms, total_ms, http_status, seen'
+  const looks = (ids: string, count: string) => `
+    INSERT INTO check_results (${columns})
+    SELECT {tenant: UUID}, ${ids}, r.1, 'uptime', fromUnixTimestamp64Milli(toInt64({from: Int64} + minute * 60000 + r.2)) AS due, 0, due, due + toIntervalMillisecond(400), 'due',
+      multiIf(minute % 4321 BETWEEN 100 AND 112, 'down', minute % 977 < 3 AND r.2 = 20000, 'down', 'up') AS outcome, if(outcome = 'up', '', 'refused'),
+      if(outcome = 'up', 100 + minute % 50, NULL), if(outcome = 'up', 100 + minute % 50, NULL), if(outcome = 'up', 200, NULL),
+      if(outcome = 'up', concat('{"status":200,"redirects":0,"bytes":', toString(14000 + cityHash64(minute, r.2) % 4000), ',"truncated":false,"content_type":"text/html; charset=utf-8","found_present":null,"found_absent":null,"failed":[]}'), '')
+    FROM (SELECT number % ${days * 1_440} AS minute, intDiv(number, ${days * 1_440}) AS other FROM numbers(${days * 1_440} * ${count}))
+    ARRAY JOIN [('ap-south', 0), ('eu-west', 20000), ('us-east', 40000)] AS r`
+  const params = { tenant, monitor, check, from }
+  await clickhouse.command({ query: looks('{monitor: UUID}, {check: UUID}', '1'), query_params: params })
+  if (others > 0)
+    await clickhouse.command({
+      query: looks(
+        `toUUID(concat('00000000-0000-4000-8000-', leftPad(toString(other), 12, '0'))), toUUID(concat('00000000-0000-4000-9000-', leftPad(toString(other), 12, '0')))`,
+        String(others),
+      ),
+      query_params: params,
+    })
+}
+
+async function measure(clickhouse: ClickHouseClient): Promise<void> {
+  const of = { tenant, monitor, check, regions, from: new Date(from), to: new Date(to) }
+  const config = { secretKey: 'a secret key for measuring, long enough', previousSecretKeys: [] }
+  const history = {
+    check: row,
+    rules: {
+      regions,
+      policy: { mode: 'majority' as const, count: null },
+      confirmations: 2,
+      recoveryConfirmations: 2,
+      severity: 'critical' as const,
+      intervalMs: 60_000,
+    },
+    startsAt: from,
+    changes: [],
+    parentsDown: [],
+    standings: { first: new Map(), later: [], knownSince: null },
+  }
+  const policy = { check: null, setting: 'region_policy', from: null, to: { mode: 'any', count: null } }
+  const rules: SettingChange[] = [
+    policy,
+    { check: null, setting: 'confirmations', from: 2, to: 3 },
+    { check: null, setting: 'recovery_confirmations', from: 2, to: 4 },
+  ]
+  const thresholds: SettingChange[] = [
+    { check, setting: 'degraded_after_ms', from: null, to: 120 },
+    { check, setting: 'expected_status', from: ['200-299'], to: [200] },
+  ]
+  const read = async (withSeen: boolean) => {
+    const began = performance.now()
+    const { rows, spans } = await planLooks(clickhouse, of, withSeen)
+    let found = 0
+    for await (const looks of storedLooks(clickhouse, of, spans, withSeen)) found += looks.length
+    if (found !== rows) throw new Error(`${found} looks were read of ${rows}`)
+    return performance.now() - began
+  }
+  for (const [name, changes, withSeen] of [
+    ['quorum, confirmations and recovery', rules, false],
+    ['two thresholds on what was seen', thresholds, true],
+  ] as const) {
+    const [times, bare, delays]: number[][] = [[], [], []]
+    for (let run = 0; run <= runs; run++) {
+      const delay = monitorEventLoopDelay({ resolution: 1 })
+      delay.enable()
+      const began = performance.now()
+      const { looks, unchanged, changed } = await runCheck(
+        { clickhouse, config: config as never },
+        { tenant: { id: tenant }, history, changes, to, looksLeft: 3_000_000 },
+      )
+      const took = performance.now() - began
+      delay.disable()
+      if (run === 0) {
+        console.log(`      ${looks} looks, ${unchanged.length} incidents as it was, ${changed.length} by other settings`)
+        continue
+      }
+      times?.push(took)
+      delays?.push(delay.max / 1e6)
+      bare?.push(await read(withSeen))
+    }
+    claim(`${days} days by other settings: ${name}`, median(times ?? []) / 1_000, 'under', 2, ' s')
+    console.log(
+      `      reading the same looks alone ${round(median(bare ?? []))} ms: ${round(median(times ?? []) / median(bare ?? []))} times as long; the event loop waited ${round(median(delays ?? []))} ms at most`,
+    )
+  }
+  console.log(`      ${round(process.memoryUsage().rss / 1e6)} MB in memory`)
+}

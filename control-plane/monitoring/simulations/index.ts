@@ -1,0 +1,3 @@
+import { simulateMonitor } from './simulate.ts'
+
+export const simulations = [simulateMonitor]

@@ -1,0 +1,105 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type Ineligibility, ineligibilities } from '#control-plane/monitoring/agents/region.ts'
+import type { Standing } from '#control-plane/monitoring/verdicts/core.ts'
+import type { Stretch } from './moments.ts'
+
+/** An incident that was, as far as it is set beside one that would have been. Milliseconds. */
+export interface RealIncident {
+  id: string
+  number: number
+  check_id: string
+  started_at: number
+  confirmed_at: number
+  resolved_at: number | null
+  resolution: string | null
+  was_told: boolean
+  regions: string[]
+}
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
+
+/** Incidents of these checks that were open at some time of a stretch, oldest first. */
+export const readIncidents = (em: EntityManager, monitorId: string, { from, to }: Stretch): Promise<RealIncident[]> =>
+  em.execute<RealIncident[]>(
+    `select id, number, check_id, ${ms('started_at')} as started_at, ${ms('confirmed_at')} as confirmed_at, ${ms('resolved_at')} as resolved_at, resolution,
+       told_at is not null and held_by is null as was_told,
+       case when jsonb_typeof(quorum->'failed') = 'array' then array(select jsonb_array_elements_text(quorum->'failed')) else '{}' end as regions
+     from incidents where monitor_id = ? and check_id is not null and started_at < ? and (resolved_at is null or resolved_at > ?) order by started_at, id`,
+    [monitorId, new Date(to), new Date(from)],
+  )
+
+export interface Change {
+  at: number
+  verdict: string
+}
+
+/** A check's changes of verdict within a stretch, with the one that held before it. */
+export const readChanges = (em: EntityManager, checkId: string, { from, to }: Stretch): Promise<Change[]> =>
+  em.execute<Change[]>(
+    `select ${ms('at')} as at, verdict from (
+       (select at, id, verdict from verdict_changes where check_id = ? and at <= ? order by at desc, id desc limit 1)
+       union all
+       (select at, id, verdict from verdict_changes where check_id = ? and at > ? and at < ?)
+     ) v order by v.at, v.id`,
+    [checkId, new Date(from), checkId, new Date(from), new Date(to)],
+  )
+
+/** When some monitor of these was down by a check that can take it down. */
+export async function readDown(em: EntityManager, monitorIds: readonly string[], stretch: Stretch): Promise<Stretch[]> {
+  if (monitorIds.length === 0) return []
+  const checks = await em.execute<{ id: string }[]>(
+    `select id from checks where monitor_id = any(array[?]::uuid[]) and severity in ('critical', 'major') and is_enabled`,
+    [monitorIds],
+  )
+  const stretches: Stretch[] = []
+  for (const { id } of checks) {
+    let from: number | null = null
+    for (const { at, verdict } of await readChanges(em, id, stretch)) {
+      if (verdict === 'down') from ??= at
+      else if (from !== null) {
+        stretches.push({ from, to: at })
+        from = null
+      }
+    }
+    if (from !== null) stretches.push({ from, to: Number.POSITIVE_INFINITY })
+  }
+  return stretches
+}
+
+export interface Standings {
+  /** As they were when the stretch begins. */
+  first: Map<string, Standing>
+  later: { at: number; region: string; why: Ineligibility | null }[]
+  /** Since when they are written down at all; null: not yet. */
+  knownSince: number | null
+}
+
+/** Which regions had a say. */
+export async function readStandings(em: EntityManager, { from, to }: Stretch): Promise<Standings> {
+  const rows = await em.execute<{ region: string; at: number; why: string | null }[]>(
+    `select region, ${ms('at')} as at, why from (
+       (select distinct on (region) region, at, id, why from region_standings where at <= ? order by region, at desc, id desc)
+       union all
+       (select region, at, id, why from region_standings where at > ? and at < ?)
+     ) s order by s.at, s.id`,
+    [new Date(from), new Date(from), new Date(to)],
+  )
+  const [oldest] = await em.execute<{ at: number | null }[]>(`select ${ms('min(at)')} as at from region_standings`)
+  const first = new Map<string, Standing>()
+  const later: Standings['later'] = []
+  for (const { region, at, why: text } of rows) {
+    const why = ineligibilities.find(known => known === text) ?? null
+    if (at <= from) first.set(region, { why, since: at })
+    else later.push({ at, region, why })
+  }
+  return { first, later, knownSince: oldest?.at ?? null }
+}
+
+/** How long of a stretch we were blind ourselves. */
+export async function readBlindMs(em: EntityManager, { from, to }: Stretch): Promise<number> {
+  const [found] = await em.execute<{ ms: number }[]>(
+    `select coalesce(sum(${ms('(least(ended_at, ?) - greatest(started_at, ?))')}), 0)::float8 as ms from blind_spells where ended_at > ? and started_at < ?`,
+    [new Date(to), new Date(from), new Date(from), new Date(to)],
+  )
+  return found?.ms ?? 0
+}

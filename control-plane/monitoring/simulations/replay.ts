@@ -1,0 +1,163 @@
+import type { StoredLook } from '#analytics/queries/stored-looks.ts'
+import { type Judgement, noPhases } from '#contract/check.ts'
+import {
+  type CheckRules,
+  CheckState,
+  type Effects,
+  type Look,
+  observe,
+  reconsider,
+  type Standing,
+  type World,
+} from '#control-plane/monitoring/verdicts/core.ts'
+import { type Moment, parentsAt, type Stretch } from './moments.ts'
+
+/** An incident as some rules would have it. Milliseconds; `endedAt` null: it was not over yet. */
+export interface Replayed {
+  startedAt: number
+  confirmedAt: number
+  endedAt: number | null
+  /** The regions that saw it when it was opened. */
+  regions: readonly string[]
+}
+
+/** What a look is taken to mean: undefined for as it was judged when it came. */
+export type Rejudge = (look: StoredLook) => Judgement | undefined
+
+/** One set of rules that goes through the history beside others. */
+export class Lane {
+  readonly rules: CheckRules
+  readonly rejudge: Rejudge | undefined
+  readonly incidents: Replayed[] = []
+  /** Looks these rules would have asked for out of turn, and that nobody made. */
+  unmade = 0
+  state: CheckState
+  readonly #asked = new Map<string, number>()
+
+  constructor(rules: CheckRules, startsAt: number, rejudge?: Rejudge) {
+    this.rules = rules
+    this.rejudge = rejudge
+    this.state = new CheckState(rules.regions, startsAt)
+  }
+
+  follow({ looks, opens, resolves }: Effects, now: number): void {
+    for (const { region, afterMs } of looks) if (!this.#asked.has(region)) this.#asked.set(region, now + afterMs)
+    if (opens) this.incidents.push({ startedAt: opens.startedAt, confirmedAt: opens.confirmedAt, endedAt: null, regions: opens.quorum.failed })
+    const last = this.incidents.at(-1)
+    if (resolves && last) last.endedAt = Math.max(last.startedAt, resolves.at)
+  }
+
+  /** The next look of a region says whether the one asked for was made. */
+  looked({ region, at }: StoredLook): void {
+    if (this.#asked.size === 0) return
+    const wantedAt = this.#asked.get(region)
+    if (wantedAt === undefined) return
+    this.#asked.delete(region)
+    if (at > wantedAt + answersWithinMs) this.unmade++
+  }
+}
+
+/** A region that is asked to look does so within this, its timeout included. */
+const answersWithinMs = 15_000
+
+const meanings: Record<StoredLook['outcome'], Judgement> = {
+  up: { status: 'up' },
+  warning: { status: 'warning', code: 'warning', reason: 'A warning.' },
+  down: { status: 'down', code: 'down', reason: 'A failure.' },
+  unknown: { status: 'unknown', code: 'unknown', reason: 'No word.' },
+}
+const noEvidence = { phases: noPhases, error: null, http_status: null, excerpt: null }
+
+interface History {
+  startsAt: number
+  /** Who had a say when it begins. Regions nothing is known of have. */
+  standings: ReadonlyMap<string, Standing>
+  moments: readonly Moment[]
+  parentsDown: readonly Stretch[]
+}
+
+/**
+ * The verdict core, led through looks as they were stored and through what else is known of that time, for several sets of rules at
+ * once. Nothing is decided here: the same `observe` and `reconsider` are asked as when the looks came in.
+ */
+export class Replay {
+  readonly lanes: readonly Lane[]
+  readonly #moments: readonly Moment[]
+  readonly #parentsDown: readonly Stretch[]
+  readonly #standings: Map<string, Standing>
+  #next = 0
+  #isResting = false
+
+  constructor(lanes: readonly Lane[], { startsAt, standings, moments, parentsDown }: History) {
+    this.lanes = lanes
+    this.#moments = moments
+    this.#parentsDown = parentsDown
+    this.#standings = new Map(standings)
+    for (const { rules } of lanes)
+      for (const region of rules.regions) if (!this.#standings.has(region)) this.#standings.set(region, { why: null, since: startsAt })
+  }
+
+  /** The next look, in the order in which they were decided on. */
+  take(stored: StoredLook): void {
+    this.#pass(stored.receivedAt)
+    if (this.#isResting) return
+    const world = this.#world(stored.receivedAt)
+    const { region, due, attempt, at, suspect } = stored
+    const look: Look = { region, due, attempt, at, suspect, judgement: meanings[stored.outcome], evidence: noEvidence }
+    for (const lane of this.lanes) {
+      look.judgement = lane.rejudge?.(stored) ?? meanings[stored.outcome]
+      lane.looked(stored)
+      lane.follow(observe(lane.state, lane.rules, look, world), world.now)
+    }
+  }
+
+  /** There are no more looks before this moment. */
+  end(at: number): void {
+    this.#pass(at)
+  }
+
+  #world(now: number): World {
+    return { now, standings: this.#standings, parents: this.#parentsDown.length === 0 ? 'clear' : parentsAt(this.#parentsDown, now) }
+  }
+
+  #pass(until: number): void {
+    for (let moment = this.#moments[this.#next]; moment && moment.at <= until; moment = this.#moments[++this.#next]) this.#live(moment)
+  }
+
+  #live(moment: Moment): void {
+    switch (moment.kind) {
+      case 'standing': {
+        const before = this.#standings.get(moment.region)
+        const isSame = before && (before.why === null) === (moment.why === null)
+        this.#standings.set(moment.region, { why: moment.why, since: isSame ? before.since : moment.at })
+        break
+      }
+      case 'rest':
+        this.#isResting = true
+        break
+      case 'wake':
+        this.#isResting = false
+        for (const { state } of this.lanes) state.wake(moment.at)
+        this.#reconsider(moment.at, this.lanes)
+        break
+      case 'cover':
+        this.#reconsider(
+          moment.at,
+          this.lanes.filter(({ state }) => state.verdict !== null),
+        )
+        break
+      case 'freed':
+        this.#reconsider(
+          moment.at,
+          this.lanes.filter(({ state }) => state.incident === 'withheld'),
+        )
+        break
+    }
+  }
+
+  #reconsider(at: number, lanes: readonly Lane[]): void {
+    if (this.#isResting) return
+    const world = this.#world(at)
+    for (const lane of lanes) lane.follow(reconsider(lane.state, lane.rules, world), at)
+  }
+}

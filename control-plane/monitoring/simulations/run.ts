@@ -1,0 +1,128 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { planLooks, storedLooks } from '#analytics/queries/stored-looks.ts'
+import { severities } from '#contract/check.ts'
+import type { Limits } from '#contract/plans.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { effectiveInterval } from '#control-plane/monitoring/checks/interval.ts'
+import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
+import { regionsOf } from '#control-plane/monitoring/checks/turns.ts'
+import type { MonitorRow } from '#control-plane/monitoring/monitors/row.ts'
+import { type CheckRules, freshnessMs } from '#control-plane/monitoring/verdicts/core.ts'
+import { kindOf, rulesWith, type SettingChange, settingsWith } from './changes.ts'
+import { momentsOf, type Stretch } from './moments.ts'
+import { type Change, type RealIncident, readChanges, readDown, readStandings, type Standings } from './read.ts'
+import { Judge, SeenReader } from './rejudge.ts'
+import { Lane, Replay, type Replayed } from './replay.ts'
+
+/** Looks that one simulation goes through, at most. */
+export const maxLooks = 3_000_000
+const leastWarmUpMs = 3_600_000
+const longestWarmUpMs = 14 * 86_400_000
+
+/** What is known of a check and its time before its looks are read. */
+export interface CheckHistory {
+  check: CheckRow
+  rules: CheckRules
+  /** Looks are taken in from here on, so that everything stands as it stood when the stretch begins. */
+  startsAt: number
+  changes: Change[]
+  parentsDown: Stretch[]
+  standings: Standings
+}
+
+export async function readHistory(
+  em: EntityManager,
+  {
+    monitor,
+    check,
+    limits,
+    incidents,
+    stretch,
+  }: { monitor: MonitorRow; check: CheckRow; limits: Limits; incidents: readonly RealIncident[]; stretch: Stretch },
+): Promise<CheckHistory> {
+  const rules: CheckRules = {
+    regions: regionsOf(check, limits),
+    policy: monitor.region_policy,
+    confirmations: monitor.confirmations,
+    recoveryConfirmations: monitor.recovery_confirmations,
+    severity: severities.find(known => known === check.severity) ?? null,
+    intervalMs: 1_000 * effectiveInterval(check, limits),
+  }
+  const warmUpMs = Math.max(leastWarmUpMs, 2 * freshnessMs(rules))
+  // what was open already is followed from its beginning
+  const openAt = incidents.filter(incident => incident.check_id === check.id && incident.started_at <= stretch.from).map(incident => incident.started_at)
+  const startsAt = Math.max(Math.min(stretch.from, ...openAt) - warmUpMs, stretch.from - longestWarmUpMs)
+  const around = { from: startsAt, to: stretch.to }
+  return {
+    check,
+    rules,
+    startsAt,
+    changes: await readChanges(em, check.id, around),
+    parentsDown: await readDown(em, monitor.depends_on, around),
+    standings: await readStandings(em, around),
+  }
+}
+
+/** What came of one check's looks: by the settings of today, by all the changes, and by each of them alone. */
+export interface CheckOutcome {
+  check: CheckRow
+  looks: number
+  unchanged: readonly Replayed[]
+  changed: readonly Replayed[]
+  alone: (readonly Replayed[])[]
+  /** Looks that the changed settings would have asked for, and today's would not, and that nobody made. */
+  unmade: number
+  /** Looks that could not be judged again. */
+  left: number
+}
+
+type Known = Pick<Services, 'clickhouse' | 'config'>
+
+/** Goes through a check's looks once, with a lane for each set of rules. `looksLeft`: how many there may be. */
+export async function runCheck(
+  { clickhouse, config }: Known,
+  {
+    tenant,
+    history,
+    changes,
+    to,
+    looksLeft,
+  }: { tenant: { id: string }; history: CheckHistory; changes: readonly SettingChange[]; to: number; looksLeft: number },
+): Promise<CheckOutcome> {
+  const { check, rules, startsAt, standings } = history
+  const reader = new SeenReader(kindOf(check)!)
+  const judges: Judge[] = []
+  const laneOf = (some: readonly SettingChange[]) => {
+    const settings = settingsWith(check, some, config)
+    const judge = settings === undefined ? undefined : new Judge(kindOf(check)!, settings, reader)
+    if (judge) judges.push(judge)
+    return new Lane(rulesWith(rules, some), startsAt, judge?.rejudge)
+  }
+  const own = changes.filter(change => change.check === null || change.check === check.id)
+  const unchanged = laneOf([])
+  const changed = own.length > 0 ? laneOf(own) : unchanged
+  const alone = changes.map(change => (!own.includes(change) ? unchanged : own.length === 1 ? changed : laneOf([change])))
+
+  const of = { tenant: tenant.id, monitor: check.monitor_id, check: check.id, regions: rules.regions, from: new Date(startsAt), to: new Date(to) }
+  const withSeen = judges.length > 0
+  const plan = await planLooks(clickhouse, of, withSeen)
+  if (plan.rows > looksLeft) throw invalid({ from: [`At most ${maxLooks} looks can be gone through at once: ask for a shorter time.`] }, 'too_many_looks')
+  const replay = new Replay([...new Set([unchanged, changed, ...alone])], {
+    startsAt,
+    standings: standings.first,
+    moments: momentsOf({ standings: standings.later, changes: history.changes, parentsDown: history.parentsDown }),
+    parentsDown: history.parentsDown,
+  })
+  for await (const looks of storedLooks(clickhouse, of, plan.spans, withSeen)) for (const look of looks) replay.take(look)
+  replay.end(to)
+  return {
+    check,
+    looks: plan.rows,
+    unchanged: unchanged.incidents,
+    changed: changed.incidents,
+    alone: alone.map(({ incidents }) => incidents),
+    unmade: Math.max(0, changed.unmade - unchanged.unmade),
+    left: Math.max(0, ...judges.map(({ left }) => left)),
+  }
+}

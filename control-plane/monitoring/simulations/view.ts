@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { stamp } from '#contract/time.ts'
+import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
+import type { SettingChange } from './changes.ts'
+import type { Stretch } from './moments.ts'
+import type { RealIncident } from './read.ts'
+import type { Replayed } from './replay.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+const alerts = ['incident.created', 'incident.resolved'] as const
+
+/** Incidents shown of a kind, the newest; totals count all. */
+export const maxShown = 1_000
+
+const shared = {
+  check_id: z.uuid(),
+  check_type: z.string(),
+  started_at: time,
+  confirmed_at: time,
+  resolved_at: time.nullable(),
+  minutes: z.number().meta({ description: 'Within the time asked for.' }),
+  regions: z.array(z.string()).meta({ description: 'Those that saw it when it was opened.' }),
+  alerts: z.array(z.enum(alerts)),
+}
+const Totals = z.object({ incidents: z.int(), alerts: z.int(), minutes: z.number(), longest_minutes: z.number() }).meta({ id: 'SimulationTotals' })
+type Totals = z.output<typeof Totals>
+const Difference = z.object({ incidents: z.int(), alerts: z.int(), minutes: z.number() }).meta({ id: 'SimulationDifference' })
+
+export const SimulationView = z
+  .object({
+    monitor_id: z.uuid(),
+    from: time,
+    to: time,
+    looks: z.int().meta({ description: 'Stored looks that were gone through.' }),
+    were: Totals.extend({
+      list: z.array(z.object({ incident_id: z.uuid(), number: z.int(), resolution: z.enum(['auto', 'manual']).nullable(), ...shared })),
+    }),
+    unchanged: Totals.meta({ description: 'What the same looks give by the settings of today.' }),
+    would_be: Totals.extend({
+      list: z.array(z.object({ incident_id: z.uuid().nullable().meta({ description: 'The one that was at that time.' }), ...shared })),
+    }),
+    difference: Difference.meta({ description: 'Of what would be to the same looks by the settings of today.' }),
+    changes: z
+      .array(
+        z.object({
+          check_id: z.uuid().nullable(),
+          setting: z.string(),
+          from: z.unknown(),
+          to: z.unknown(),
+          alone: Totals.meta({ description: 'Had only this been other.' }),
+          difference: Difference,
+          matters: z.boolean(),
+        }),
+      )
+      .meta({ description: 'Each changed setting alone.' }),
+    notes: z.array(z.object({ code: z.string(), message: z.string() })).meta({ description: 'What a replay cannot know.' }),
+  })
+  .meta({ id: 'Simulation' })
+export type SimulationView = z.input<typeof SimulationView>
+
+type Shown = z.output<z.ZodObject<typeof shared>>
+
+const minutesOf = (ms: number) => Math.round(ms / 600) / 100
+
+const moment = (at: number) => stamp(new Date(at))
+
+interface Facts {
+  startedAt: number
+  confirmedAt: number
+  endedAt: number | null
+  regions: readonly string[]
+  wasTold: boolean
+}
+
+function show(check: Pick<CheckRow, 'id' | 'type'>, { startedAt, confirmedAt, endedAt, regions, wasTold }: Facts, { from, to }: Stretch): Shown {
+  const isWithin = (at: number | null) => at !== null && at >= from && at < to
+  return {
+    check_id: check.id,
+    check_type: check.type,
+    started_at: moment(startedAt),
+    confirmed_at: moment(confirmedAt),
+    resolved_at: endedAt === null ? null : moment(endedAt),
+    minutes: minutesOf(Math.max(0, Math.min(endedAt ?? to, to) - Math.max(startedAt, from))),
+    regions: [...regions],
+    alerts: wasTold ? alerts.filter(alert => isWithin(alert === 'incident.created' ? confirmedAt : endedAt)) : [],
+  }
+}
+
+const touches = (startedAt: number, endedAt: number | null, { from, to }: Stretch) => startedAt < to && (endedAt === null || endedAt > from)
+
+/** What was or would be of one check within a stretch. */
+export const showReplayed = (check: CheckRow, incidents: readonly Replayed[], stretch: Stretch): Shown[] =>
+  incidents.flatMap(incident => (touches(incident.startedAt, incident.endedAt, stretch) ? show(check, { ...incident, wasTold: true }, stretch) : []))
+
+export const showReal = (check: Pick<CheckRow, 'id' | 'type'>, incident: RealIncident, stretch: Stretch): SimulationView['were']['list'][number] => ({
+  incident_id: incident.id,
+  number: incident.number,
+  resolution: incident.resolution === 'auto' || incident.resolution === 'manual' ? incident.resolution : null,
+  ...show(
+    check,
+    {
+      startedAt: incident.started_at,
+      confirmedAt: incident.confirmed_at,
+      endedAt: incident.resolved_at,
+      regions: incident.regions,
+      wasTold: incident.was_told,
+    },
+    stretch,
+  ),
+})
+
+export function totalsOf(incidents: readonly Pick<Shown, 'minutes' | 'alerts'>[]): Totals {
+  return {
+    incidents: incidents.length,
+    alerts: incidents.reduce((sum, { alerts }) => sum + alerts.length, 0),
+    minutes: hundredths(incidents.reduce((sum, { minutes }) => sum + minutes, 0)),
+    longest_minutes: incidents.reduce((longest, { minutes }) => Math.max(longest, minutes), 0),
+  }
+}
+
+const hundredths = (number: number) => Math.round(number * 100) / 100
+
+export const differenceOf = (totals: Totals, before: Totals): z.output<typeof Difference> => ({
+  incidents: totals.incidents - before.incidents,
+  alerts: totals.alerts - before.alerts,
+  minutes: hundredths(totals.minutes - before.minutes),
+})
+
+/** The newest that may be shown, each beside the one that was at that time. */
+export const besideReal = (incidents: readonly Shown[], were: SimulationView['were']['list']): SimulationView['would_be']['list'] =>
+  newest(incidents).map(incident => ({
+    incident_id: were.find(real => real.check_id === incident.check_id && overlaps(real, incident))?.incident_id ?? null,
+    ...incident,
+  }))
+
+export const newest = <Item extends Pick<Shown, 'started_at'>>(incidents: readonly Item[]): Item[] =>
+  incidents.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1)).slice(-maxShown)
+
+// stamps of one form are in the order of their moments
+const overlaps = (a: Pick<Shown, 'started_at' | 'resolved_at'>, b: Pick<Shown, 'started_at' | 'resolved_at'>) =>
+  (b.resolved_at === null || a.started_at <= b.resolved_at) && (a.resolved_at === null || b.started_at <= a.resolved_at)
+
+export const showChange = (change: SettingChange, alone: readonly Shown[], unchanged: readonly Shown[]): SimulationView['changes'][number] => {
+  const totals = totalsOf(alone)
+  const difference = differenceOf(totals, totalsOf(unchanged))
+  return {
+    check_id: change.check,
+    setting: change.setting,
+    from: change.from,
+    to: change.to,
+    alone: totals,
+    difference,
+    matters: alone.length !== unchanged.length || alone.some((incident, index) => !isSame(incident, unchanged[index])),
+  }
+}
+
+const isSame = (a: Shown, b: Shown | undefined) => a.check_id === b?.check_id && a.confirmed_at === b.confirmed_at && a.resolved_at === b.resolved_at

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { StoredLook } from '#analytics/queries/stored-looks.ts'
+import type { Judgement } from '#contract/check.ts'
+import { StandingsNote } from '#control-plane/monitoring/agents/note-standings.ts'
+import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
+import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
+import { inTurn } from '#control-plane/monitoring/simulations/turn.ts'
+import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
+import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
+import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { type Lived, live, type Spell } from './history.ts'
+
+const { platform, clickhouse, clock } = app.services
+const minute = 60
+const judgements: Record<StoredLook['outcome'], Judgement> = {
+  up: { status: 'up' },
+  warning: { status: 'warning', code: 'slow', reason: 'Slow.' },
+  down: { status: 'down', code: 'refused', reason: 'The connection was refused.' },
+  unknown: { status: 'unknown', code: 'resolver_ill', reason: 'Ill.' },
+}
+
+interface Told {
+  id: string
+  check: string
+  lived: Lived
+  startsAt: number
+}
+
+/** A monitor with a past: its looks in ClickHouse, and the incidents that the engine itself made of them. */
+async function aPast(
+  owner: CallerUnderTest,
+  spells: readonly Spell[],
+  { hours = 5, seen }: { hours?: number; seen?: (look: StoredLook) => string } = {},
+): Promise<Told> {
+  const mark = randomUUID().slice(0, 8)
+  const regions = ['ap', 'eu', 'us'].map(name => `${name}-${mark}`)
+  const startsAt = clock.nowMs() - hours * 3_600_000
+  const rules: CheckRules = {
+    regions,
+    policy: { mode: 'majority', count: null },
+    confirmations: 2,
+    recoveryConfirmations: 2,
+    severity: 'critical',
+    intervalMs: 60_000,
+  }
+  const { id, check } = await aMonitor(owner)
+  await platform.query(`update monitors set regions = $2, created_at = $3, updated_at = $3 where id = $1`, [id, regions, new Date(startsAt)])
+  await platform.query(`update checks set created_at = $2, updated_at = $2 where id = $1`, [check, new Date(startsAt)])
+  const lived = live(rules, spells, startsAt, hours * 3_600 - 60)
+
+  let now = startsAt
+  const assigned: Assigned = {
+    check,
+    monitor: id,
+    monitorName: 'Shop',
+    tenant: owner.tenantId,
+    kind: 'uptime',
+    url: 'https://shop.example/',
+    settings: {},
+    timeoutMs: 10_000,
+    dependsOn: [],
+    rules,
+    wanted: regions,
+    regionsAtMost: null,
+  }
+  const decider = new Decider({
+    pool: platform,
+    clock: { nowMs: () => now },
+    log: { info() {}, warn() {}, error() {} },
+    find: one => (one === check ? assigned : undefined),
+    checksOf: monitor => (monitor === id ? [check] : []),
+    askLook() {},
+  })
+  await decider.load()
+  const note = new StandingsNote({ platform, log: { warn() {} } })
+  const standings = new Map<string, Ineligibility | null>(regions.map(region => [region, null]))
+  const stand = () => {
+    decider.eligibilityChanged(new Map(standings))
+    note.write(new Map(standings), now)
+  }
+  stand()
+  let written: Promise<unknown> = Promise.resolve()
+  const changes = [...lived.standings]
+  for (const look of lived.looks) {
+    for (let change = changes[0]; change && change.at <= look.receivedAt; change = changes[0]) {
+      now = change.at
+      standings.set(change.region, change.why)
+      stand()
+      changes.shift()
+    }
+    now = look.receivedAt
+    const { region, due, attempt, at, receivedAt, suspect } = look
+    const judgement = judgements[look.outcome]
+    const error = judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason }
+    const evidence = { phases: look.phases, error, http_status: null, excerpt: null, address: null }
+    written = decider.decide([{ check, monitor: id, tenant: owner.tenantId, region, due, attempt, at, receivedAt, judgement, suspect, evidence }])
+    // what is asked of the engine without waiting is decided in its turn, by the clock as it is then
+    await Promise.resolve().then(() => undefined)
+    await new Promise(setImmediate)
+  }
+  await written
+  await note.stop()
+  await decider.stop()
+
+  await clickhouse.insert({
+    table: 'check_results',
+    format: 'JSONEachRow',
+    values: lived.looks.map(look => ({
+      tenant_id: owner.tenantId,
+      monitor_id: id,
+      check_id: check,
+      region: look.region,
+      kind: 'uptime',
+      due: look.due,
+      attempt: look.attempt,
+      at: look.at,
+      received_at: look.receivedAt,
+      look_reason: look.attempt === 0 ? 'due' : 'confirm',
+      outcome: look.outcome,
+      total_ms: look.outcome === 'down' ? null : 100 + (look.due % 60_000) / 100,
+      seen: look.outcome === 'down' ? '' : (seen?.(look) ?? ''),
+      suspect: look.suspect,
+    })),
+  })
+  return { id, check, lived, startsAt }
+}
+
+const down = (from: number, length: number, region?: number): Spell => ({ kind: 'down', from, length, region })
+const seenUp = (status = 200) =>
+  JSON.stringify({ status, redirects: 0, bytes: 10, truncated: false, content_type: null, found_present: null, found_absent: null, failed: [] })
+const times = (list: { started_at: string; resolved_at: string | null }[]) => list.map(({ started_at, resolved_at }) => [started_at, resolved_at])
+
+describe('POST /monitors/{id}/simulate', () => {
+  test('with nothing changed gives what the engine made of it at the time', async () => {
+    const owner = await given.tenant()
+    const { id } = await aPast(owner, [
+      down(70 * minute, 15 * minute),
+      down(100 * minute, 20 * minute, 1),
+      { kind: 'flap', from: 130 * minute, length: 25 * minute, region: undefined },
+      { kind: 'cut', from: 170 * minute, length: 12 * minute, region: 0 },
+      down(175 * minute, 10 * minute),
+      { kind: 'lost', from: 200 * minute, length: 20 * minute, region: 2 },
+      down(210 * minute, 3 * minute),
+      down(280 * minute, 60 * minute),
+    ])
+    const { status, body } = await owner.post(`/monitors/${id}/simulate`)
+    expect(status).toBe(200)
+    const { were, unchanged, would_be, difference, changes, notes, looks } = body.data
+    expect(looks).toBeGreaterThan(800)
+    expect(were.incidents).toBeGreaterThan(5)
+    expect(unchanged.incidents).toBe(were.incidents)
+    expect(times(would_be.list)).toEqual(times(were.list))
+    expect(would_be.list.map((one: { incident_id: string }) => one.incident_id)).toEqual(were.list.map((one: { incident_id: string }) => one.incident_id))
+    expect(would_be.list.map((one: { regions: string[] }) => one.regions)).toEqual(were.list.map((one: { regions: string[] }) => one.regions))
+    expect(difference).toEqual({ incidents: 0, alerts: 0, minutes: 0 })
+    expect(changes).toEqual([])
+    expect(notes.map((note: { code: string }) => note.code)).not.toContain('not_reproduced')
+  })
+
+  test('says which of several changes matters, alone and together, by both doors', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const { id } = await aPast(team, [down(90 * minute, 30 * minute), down(180 * minute, 20 * minute, 1)])
+    const moment = (hoursAgo: number) => new Date(clock.nowMs() - hoursAgo * 3_600_000).toISOString()
+    const asked = { from: moment(4.5), to: moment(0), region_policy: { mode: 'any' }, confirmations: 3, recovery_confirmations: 2 }
+    const { status, body } = await team.post(`/monitors/${id}/simulate`, asked)
+    expect(status).toBe(200)
+    const { were, unchanged, would_be, difference, changes, notes } = body.data
+    expect([were.incidents, unchanged.incidents, would_be.incidents]).toEqual([1, 1, 2])
+    expect(difference.incidents).toBe(1)
+    expect(difference.minutes).toBeGreaterThan(18)
+    expect(difference.minutes).toBeLessThan(23)
+    expect(changes.map((change: { setting: string }) => change.setting)).toEqual(['region_policy', 'confirmations'])
+    expect(changes[0]).toMatchObject({ check_id: null, from: { mode: 'majority' }, to: { mode: 'any' }, matters: true, difference: { incidents: 1 } })
+    // the same incident, only later confirmed
+    expect(changes[1]).toMatchObject({ from: 2, to: 3, matters: true, difference: { incidents: 0, minutes: 0 } })
+    expect(would_be.list[1]).toMatchObject({ incident_id: null, regions: [expect.stringContaining('eu-')], alerts: ['incident.created', 'incident.resolved'] })
+    expect(would_be.alerts).toBe(4)
+    expect(notes.map((note: { code: string }) => note.code)).toContain('looks_not_made')
+
+    const inside = await reseller.post(`${team.path}/monitors/${id}/simulate`, asked)
+    expect(inside.body.data).toEqual(body.data)
+  })
+
+  test('tries thresholds on what was seen, and says what only a look could tell', async () => {
+    const owner = await given.tenant()
+    const [from, to] = [clock.nowMs() - 4 * 3_600_000, clock.nowMs() - 4 * 3_600_000 + 20 * minute * 1_000]
+    const { id, check } = await aPast(owner, [], { seen: look => seenUp(look.due > from && look.due < to ? 204 : 200) })
+    const strict = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings: { expected_status: [200], warning_status: [] } }] })
+    expect(strict.status).toBe(200)
+    expect(strict.body.data).toMatchObject({ were: { incidents: 0 }, unchanged: { incidents: 0 }, would_be: { incidents: 1 } })
+    const [expected, warning] = strict.body.data.changes
+    expect(expected).toMatchObject({ check_id: check, setting: 'expected_status', to: [200], matters: true, alone: { incidents: 1 } })
+    expect(warning).toMatchObject({ setting: 'warning_status', matters: false })
+    expect(strict.body.data.would_be.minutes).toBeGreaterThan(18)
+
+    // a warning opens nothing
+    const slow = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings: { degraded_after_ms: 1 } }] })
+    expect(slow.body.data.would_be.incidents).toBe(0)
+
+    for (const [settings, field] of [
+      [{ method: 'HEAD' }, 'checks.0.settings.method'],
+      [{ degraded_after_ms: 'fast' }, 'checks.0.settings.degraded_after_ms'],
+      [{ nonsense: 1 }, 'checks.0.settings.nonsense'],
+    ] as const) {
+      const refused = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings }] })
+      expect(refused.status).toBe(422)
+      expect(Object.keys(refused.body.errors)).toEqual([field])
+    }
+  })
+
+  test('refuses what cannot be, with the field named', async () => {
+    const owner = await given.tenant()
+    const { id, check } = await aMonitor(owner)
+    const day = (back: number) => new Date(clock.nowMs() - back * 86_400_000).toISOString()
+    for (const [body, field] of [
+      [{ from: day(91) }, 'to'],
+      [{ from: day(1), to: day(2) }, 'to'],
+      [{ from: day(-1) }, 'to'],
+      [{ from: day(-1), to: day(-2) }, 'from'],
+      [{ from: 'yesterday' }, 'from'],
+      [{ confirmations: 11 }, 'confirmations'],
+      [{ confirmations: 0 }, 'confirmations'],
+      [{ recovery_confirmations: 1.5 }, 'recovery_confirmations'],
+      [{ region_policy: { mode: 'count' } }, 'region_policy.count'],
+      [{ checks: [{ id: randomUUID(), settings: {} }] }, 'checks.0.id'],
+      [
+        {
+          checks: [
+            { id: check, settings: {} },
+            { id: check, settings: {} },
+          ],
+        },
+        'checks.1.id',
+      ],
+    ] as const) {
+      const { status, body: answer } = await owner.post(`/monitors/${id}/simulate`, body)
+      expect(status, JSON.stringify(body)).toBe(422)
+      expect(Object.keys(answer.errors ?? {}), JSON.stringify(body)).toContain(field)
+    }
+    expect((await owner.post(`/monitors/${randomUUID()}/simulate`)).status).toBe(404)
+    expect((await (await given.tenant()).post(`/monitors/${id}/simulate`)).status).toBe(404)
+    expect((await owner.post(`/monitors/${id}/simulate`, { from: day(89.999) })).status).toBe(200)
+  })
+
+  test('goes back as far as the plan keeps results, and says so', async () => {
+    const owner = await given.tenant({ plan: 'free' })
+    const { id } = await aMonitor(owner)
+    const { body } = await owner.post(`/monitors/${id}/simulate`, { from: new Date(clock.nowMs() - 60 * 86_400_000).toISOString() })
+    expect(Math.round((Date.parse(body.data.to) - Date.parse(body.data.from)) / 86_400_000)).toBe(14)
+    expect(body.data.notes.map((note: { code: string }) => note.code)).toContain('retention')
+  })
+
+  test('one at a time for a team and two at once for all; whoever is too many is told when to come again', async () => {
+    const owner = await given.tenant()
+    const { id } = await aMonitor(owner)
+    const done = Promise.withResolvers<void>()
+    const first = inTurn(owner.tenantId, () => done.promise)
+    const own = await owner.post(`/monitors/${id}/simulate`)
+    expect([own.status, own.body.code, own.headers.get('retry-after')]).toEqual([429, 'busy', '2'])
+    const second = inTurn(randomUUID(), () => done.promise)
+    const other = await given.tenant()
+    const third = await other.post(`/monitors/${(await aMonitor(other)).id}/simulate`)
+    expect([third.status, third.headers.get('retry-after')]).toEqual([503, '2'])
+    done.resolve()
+    await Promise.all([first, second])
+    expect((await owner.post(`/monitors/${id}/simulate`)).status).toBe(200)
+  })
+})
