@@ -1,3 +1,4 @@
+import { cron } from './cron/kind.ts'
 import { dns } from './dns/kind.ts'
 import { dnsbl } from './dnsbl/kind.ts'
 import { domainExpiry } from './domain-expiry/kind.ts'
@@ -8,7 +9,7 @@ import { ssl } from './ssl/kind.ts'
 import { tcp } from './tcp/kind.ts'
 import { uptime } from './uptime/kind.ts'
 
-/** Every kind of check there is. A new one is a folder, a line here and a line in probes.ts. */
+/** Every kind of check there is. A new one is a folder, a line here and, unless nobody looks, a line in probes.ts. */
 export const kinds = {
   uptime,
   ssl,
@@ -19,9 +20,17 @@ export const kinds = {
   dnsbl,
   security_headers: securityHeaders,
   redirect_chain: redirectChain,
+  cron,
 } as const
 
 export type KindName = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as [KindName, ...KindName[]]
 
 export const isKindName = (name: string): name is KindName => Object.hasOwn(kinds, name)
+
+/** Kinds that regions look at, and so have a probe. */
+export type LookedKindName = { [Name in KindName]: (typeof kinds)[Name] extends { isPassive: true } ? never : Name }[KindName]
+
+/** Whether no region looks at a kind: its verdict is brought by itself. */
+export const isPassiveKind = (name: string): boolean => isKindName(name) && 'isPassive' in kinds[name]
+export const isLookedKindName = (name: string): name is LookedKindName => isKindName(name) && !isPassiveKind(name)

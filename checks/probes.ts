@@ -4,7 +4,7 @@ import { probeDns } from './dns/probe.ts'
 import { probeDnsbl } from './dnsbl/probe.ts'
 import { probeDomainExpiry } from './domain-expiry/probe.ts'
 import type { Registries } from './domain-expiry/registries.ts'
-import type { KindName, kinds } from './index.ts'
+import type { kinds, LookedKindName } from './index.ts'
 import { probePing } from './ping/probe.ts'
 import type { Looked, Probe } from './probe.ts'
 import { probeRedirectChain } from './redirect-chain/probe.ts'
@@ -24,7 +24,7 @@ export const probes = {
   dnsbl: probeDnsbl,
   security_headers: probeSecurityHeaders,
   redirect_chain: probeRedirectChain,
-} satisfies { [Name in KindName]: Probe<(typeof kinds)[Name]> }
+} satisfies { [Name in LookedKindName]: Probe<(typeof kinds)[Name]> }
 
 /** What came of one look: what was seen, or why nothing was. */
 export type Look =
@@ -41,7 +41,7 @@ export interface LookRequest {
 }
 
 /** Looks once, within the time given. Never throws: what goes wrong is a fault, ours as `internal`. */
-export async function look(name: KindName, target: Target, settings: unknown, { guard, timeoutMs, now, registries, signal }: LookRequest): Promise<Look> {
+export async function look(name: LookedKindName, target: Target, settings: unknown, { guard, timeoutMs, now, registries, signal }: LookRequest): Promise<Look> {
   const controller = new AbortController()
   const stop = () => controller.abort()
   const timer = setTimeout(stop, timeoutMs)

@@ -126,6 +126,8 @@ export interface CheckKind<
   /** The response time of a good look; by default phases.total. */
   responseMs?(seen: z.output<Seen>, phases: Phases): number | null
   follows?: Follows<Settings, Seen, Facts>
+  /** Nobody looks: what it sees reaches us by itself, and its verdict is brought straight to whoever decides. */
+  isPassive?: boolean
 }
 
 /** `previous`: what the same region saw last, for kinds that detect change. */
@@ -138,6 +140,12 @@ export interface LookFacts {
 export const checkKind = <Name extends string, Settings extends z.ZodType, Seen extends z.ZodType, Facts extends z.ZodType = z.ZodType>(
   kind: CheckKind<Name, Settings, Seen, Facts>,
 ) => kind
+
+/** A kind that no region looks at. */
+export const passiveKind = <Name extends string, Settings extends z.ZodType, Seen extends z.ZodType>(kind: CheckKind<Name, Settings, Seen>) => ({
+  ...kind,
+  isPassive: true as const,
+})
 
 /** What a failed look means, for every kind alike. */
 export function judgeFault(fault: Fault): Judgement {

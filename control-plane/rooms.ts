@@ -6,6 +6,7 @@ import type { Endpoint } from './kernel/endpoint.ts'
 import { agents } from './monitoring/agents/index.ts'
 import { badges } from './monitoring/badges/index.ts'
 import { checks } from './monitoring/checks/index.ts'
+import { cronMonitors } from './monitoring/cron-monitors/index.ts'
 import { dashboard } from './monitoring/dashboard/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
@@ -65,6 +66,7 @@ export const endpoints: Endpoint[] = [
   ...statistics,
   ...simulations,
   ...badges,
+  ...cronMonitors,
   ...channels,
   ...rules,
   ...notificationLogs,

@@ -1,4 +1,4 @@
-import { isKindName, kinds } from '#checks/index.ts'
+import { isLookedKindName, kinds } from '#checks/index.ts'
 import type { Looked, Reach } from '#checks/probe.ts'
 import { probes } from '#checks/probes.ts'
 import type { Assignment } from '#contract/agent.ts'
@@ -46,7 +46,7 @@ export function makeJob(assignment: Assignment, knownDue: number | undefined, be
     streak: before?.streak ?? 0,
     hasFailed: before?.hasFailed ?? false,
   }
-  if (!isKindName(name)) return job
+  if (!isLookedKindName(name)) return job
   const kind: CheckKind = kinds[name]
   const settings = kind.settings.safeParse(assignment.settings)
   if (!settings.success) return { ...job, lookAt: unsupported('This agent does not understand the settings of this check.') }

@@ -3,6 +3,7 @@ import { createHandler } from '#control-plane/kernel/app.ts'
 import type { Keys } from '#control-plane/kernel/doors/keys.ts'
 import type { Endpoint } from '#control-plane/kernel/endpoint.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
+import { keepReadiness } from '#control-plane/monitoring/cron-monitors/readiness.ts'
 import { openOrm } from '#control-plane/orm.ts'
 import { authenticate } from '#control-plane/people/tokens/authenticate.ts'
 import { findTeam } from '#control-plane/reselling/managed-teams/find.ts'
@@ -24,5 +25,12 @@ export async function openApi(services: Services, endpoints: readonly Endpoint[]
     managedTeam: id => findTeam(platform, id),
   }
   const handle = createHandler(endpoints, { em: orm.em, keys, services })
-  return { handle, close: () => orm.close() }
+  const readiness = keepReadiness(services)
+  return {
+    handle,
+    async close() {
+      await readiness.stop()
+      await orm.close()
+    },
+  }
 }

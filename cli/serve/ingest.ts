@@ -13,8 +13,10 @@ import { Roster } from '#control-plane/monitoring/agents/roster.ts'
 import { AskedLooks } from '#control-plane/monitoring/assignments/asked-looks.ts'
 import { PurgedTenants } from '#control-plane/monitoring/assignments/purged.ts'
 import { Registry } from '#control-plane/monitoring/assignments/registry.ts'
+import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { watchNoise } from '#control-plane/monitoring/noise/watch.ts'
 import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
+import { DirectWords } from '#control-plane/monitoring/verdicts/direct.ts'
 import { sendJson } from './health.ts'
 import { Leader } from './leader.ts'
 
@@ -118,6 +120,14 @@ async function beginTerm(services: Services): Promise<Term> {
     onRegions: names => registry.setRegions(names),
   })
   const looks = new AskedLooks({ services, find: check => registry.find(check), ask: (region, frame) => regions.ask(region, frame) })
+  const words = new DirectWords({
+    pool: platform,
+    listener,
+    log,
+    find: check => registry.find(check),
+    decide: observations => decider.decide(observations),
+  })
+  const heartbeats = new HeartbeatSweep(services)
   const rolling = rollups({
     clickhouse,
     now: () => clock.nowMs(),
@@ -143,7 +153,10 @@ async function beginTerm(services: Services): Promise<Term> {
     registry.tell({
       checks(changed, gone) {
         // what changes while the decider still loads is told to it afterwards
-        loaded.promise.then(() => decider.checksChanged(changed, gone)).catch(error => log.error({ err: error }, 'a change of the work list was not taken in'))
+        loaded.promise
+          .then(() => decider.checksChanged(changed, gone))
+          .then(() => heartbeats.reconsider(changed.flatMap(({ check, kind }) => (kind === 'cron' ? [check] : []))))
+          .catch(error => log.error({ err: error }, 'a change of the work list was not taken in'))
       },
       regions(changes) {
         for (const [region, { assigned, withdrawn }] of changes) {
@@ -169,6 +182,8 @@ async function beginTerm(services: Services): Promise<Term> {
   regions.start()
   decider.start()
   looks.start()
+  words.start()
+  heartbeats.start()
   rolling.start()
   const noise = watchNoise({ platform, log })
   const reloadRoster = () => {
@@ -198,6 +213,7 @@ async function beginTerm(services: Services): Promise<Term> {
       registry.stop()
       purged.stop()
       if (isLost) await decider.stop(0)
+      await Promise.race([Promise.all([heartbeats.stop(), words.stop()]), sleep(drainMs, undefined, { ref: false })])
       for (const end = performance.now() + drainMs; taking.inWork > 0 && performance.now() < end; ) await sleep(20)
       await Promise.all([decider.stop(), Promise.race([rolling.stop(), sleep(drainMs, undefined, { ref: false })])])
       await Promise.all([noise.stop(), beat.stop(), standings.stop()])

@@ -8,10 +8,11 @@ import { type Mounting, mount } from './mount.ts'
 import { openapiRoutes } from './openapi-routes.ts'
 import { refuse } from './refuse.ts'
 import { addressOf, requestIdOf } from './sender.ts'
+import { swiftLane } from './swift-lane.ts'
 
 /** The API as a listener of HTTP requests. */
 export const createHandler = (endpoints: readonly Endpoint[], mounting: Mounting): RequestListener =>
-  expressLane(endpoints, mounting, createApp(endpoints, mounting).callback())
+  expressLane(endpoints, mounting, swiftLane(endpoints, mounting, createApp(endpoints, mounting).callback()))
 
 /** The API as Koa sees it: request id, log, errors, routes; nothing else is global. */
 export function createApp(endpoints: readonly Endpoint[], mounting: Mounting): Koa {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
 import type { EventName } from '#contract/events.ts'
@@ -21,7 +22,7 @@ export type Access =
   | { tenant: TenantScope; reseller?: ResellerScope }
   | { reseller: ResellerScope | 'any'; tenant?: undefined }
 
-export type RateClass = 'public' | 'auth' | 'badge' | 'tenant' | 'tenant-context' | 'reseller' | 'smtp-test'
+export type RateClass = 'public' | 'auth' | 'badge' | 'ping' | 'tenant' | 'tenant-context' | 'reseller' | 'smtp-test'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
@@ -61,6 +62,17 @@ export interface KnownAnswer {
   etag: string
 }
 
+/** What is known of a request that takes the swift lane. Its body is unread. */
+export interface SwiftFacts<Params = Record<string, string>> {
+  params: Params
+  method: 'GET' | 'HEAD' | 'POST'
+  /** Without the question mark. */
+  query: string
+  request: IncomingMessage
+  ip: string
+  services: Services
+}
+
 export interface Endpoint<
   Path extends string = string,
   Query extends z.ZodType | undefined = z.ZodType | undefined,
@@ -79,6 +91,8 @@ export interface Endpoint<
   rate?: RateClass
   query?: Query
   body?: Body
+  /** The body may also be a form, or be left out. */
+  takesForms?: boolean
   /** Bytes a body may have; 256 KB unless told. */
   bodyLimit?: number
   returns: Reply<Schema>
@@ -89,6 +103,11 @@ export interface Endpoint<
   /** What waits on the network and touches no table, before the transaction opens: nobody's answer waits for a connection held meanwhile. */
   vet?(facts: Pick<Facts<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>, 'params' | 'query' | 'body' | 'services'>): Promise<void>
   handle(facts: Facts<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>): Promise<z.input<Schema>> | z.input<Schema>
+  /**
+   * For public paths asked very often that store something: given ahead of the usual chain, under a rate counted by what the path names and
+   * not by who asks. Answers the JSON; what is thrown is refused as usual.
+   */
+  swift?(asked: SwiftFacts<Record<ParamNames<Path>, string>>): Promise<string>
   /** For public GETs asked very often: the same answer as `handle` gives, if it is in memory. It is then given ahead of the usual chain. */
   known?(facts: Pick<Facts<Record<ParamNames<Path>, string>, Parsed<Query>>, 'params' | 'query' | 'services'>): KnownAnswer | undefined
 }

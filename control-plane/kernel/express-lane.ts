@@ -76,7 +76,7 @@ export function expressLane(endpoints: readonly Endpoint[], { services }: Pick<M
   }
 }
 
-const uuid = '([\\da-fA-F]{8}-[\\da-fA-F]{4}-[1-8][\\da-fA-F]{3}-[89abAB][\\da-fA-F]{3}-[\\da-fA-F]{12})'
+export const uuidPattern = '([\\da-fA-F]{8}-[\\da-fA-F]{4}-[1-8][\\da-fA-F]{3}-[89abAB][\\da-fA-F]{3}-[\\da-fA-F]{12})'
 
 function laneOf(door: Door): Lane {
   const { endpoint } = door
@@ -88,7 +88,7 @@ function laneOf(door: Door): Lane {
     door,
     endpoint,
     prefix: door.path.slice(0, door.path.indexOf('{')),
-    pattern: new RegExp(`^${door.path.replace(/\{\w+\}/g, uuid)}(?:\\?([^#]{0,200}))?$`),
+    pattern: new RegExp(`^${door.path.replace(/\{\w+\}/g, uuidPattern)}(?:\\?([^#]{0,200}))?$`),
     params: [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string),
     parse: parserOf(endpoint.query),
     headers: [...headers.values()].flat(),

@@ -23,6 +23,7 @@ export function createMetrics() {
       registers,
       buckets: [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3600],
     }),
+    pings: new Counter({ name: 'vedette_pings_total', help: 'Pings stored, by what they said', registers, labelNames: ['state'] }),
     verdictChanges: new Counter({ name: 'vedette_verdict_changes_total', help: 'Verdicts that changed', registers, labelNames: ['verdict'] }),
     openIncidents: new Gauge({ name: 'vedette_open_incidents', help: 'Incidents not yet resolved', registers }),
     agents: new Gauge({ name: 'vedette_agents', help: 'Agents by state', registers, labelNames: ['state'] }),

@@ -74,8 +74,9 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   const rate = endpoint.rate ?? (door.door === 'public' ? 'public' : isReseller ? 'reseller' : 'tenant')
   const isGuarded = readerOf(door, doors) !== undefined
   const isRepeatable = mayRepeat(endpoint)
+  const hasEtag = endpoint.method === 'GET' && !endpoint.swift
   const headers = rateHeaderSchemas.extend({
-    ...(endpoint.method === 'GET' && etagSchema.shape),
+    ...(hasEtag && etagSchema.shape),
     ...(isRepeatable && replayedSchema.shape),
   })
   const askedHeaders = {
@@ -102,7 +103,7 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
     '431': errorReply('The address and headers are larger than 16 KB'),
     '503': errorReply('A store is not reachable at the moment; try again'),
   }
-  if (endpoint.method === 'GET') responses['304'] = { description: 'Not modified' }
+  if (hasEtag) responses['304'] = { description: 'Not modified' }
   if (door.door !== 'public') {
     responses['401'] = errorReply('Missing or invalid token')
     responses['403'] = errorReply('Insufficient permission')
@@ -114,7 +115,7 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   if (endpoint.query || endpoint.body || endpoint.access === 'public' || endpoint.method !== 'GET') responses['422'] = errorReply('Validation failed')
   if (endpoint.body) {
     responses['413'] = errorReply('Body too large')
-    responses['415'] = errorReply('Not JSON')
+    responses['415'] = errorReply(endpoint.takesForms ? 'Neither a form nor JSON' : 'Not JSON')
   }
   return {
     operationId: operationId(door, taken),
@@ -129,10 +130,15 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
       ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),
       ...(Object.keys(askedHeaders).length > 0 && { header: z.object(askedHeaders) }),
     },
-    ...(endpoint.body && { requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } } }),
+    ...(endpoint.body && { requestBody: bodyOf(endpoint, endpoint.body) }),
     responses,
   }
 }
+
+const bodyOf = ({ takesForms = false }: Endpoint, schema: NonNullable<Endpoint['body']>) => ({
+  required: !takesForms,
+  content: { 'application/json': { schema }, ...(takesForms && { 'application/x-www-form-urlencoded': { schema } }) },
+})
 
 const tagOf = (path: string) => path.split('/')[path.startsWith('/reseller/') ? 2 : 1] ?? 'api'
 

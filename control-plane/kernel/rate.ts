@@ -6,6 +6,7 @@ export const rateLimits: Record<RateClass, number> = {
   public: 60,
   auth: 10,
   badge: 120,
+  ping: 120,
   tenant: 300,
   'tenant-context': 600,
   reseller: 120,

@@ -25,7 +25,8 @@ export const refuse =
     }
   }
 
-function refusalOf(error: unknown): Refusal {
+/** Whatever was thrown, as the caller is told of it. */
+export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof UniqueConstraintViolationException) return takenField(error)
   if (isCallerGone(error)) return new Refusal(400, 'aborted', 'The request ended early.')

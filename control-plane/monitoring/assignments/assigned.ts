@@ -1,4 +1,4 @@
-import { isKindName, type KindName, kinds } from '#checks/index.ts'
+import { isKindName, isPassiveKind, type KindName, kinds } from '#checks/index.ts'
 import type { Assignment } from '#contract/agent.ts'
 import { type Severity, severities } from '#contract/check.ts'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
@@ -6,6 +6,7 @@ import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { effectiveInterval } from '#control-plane/monitoring/checks/interval.ts'
 import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
+import { directPolicy, directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
 import type { CheckRow } from './rows.ts'
 
 /** A check as the active ingest process knows it. Parts that many checks share are one object in memory; none is ever changed. */
@@ -31,6 +32,17 @@ export interface Assigned {
 const keptAtMost = 100_000
 
 const noStrings: readonly string[] = Object.freeze([])
+const directOnly: readonly string[] = Object.freeze([directRegion])
+
+/** Where nobody looks, one word is enough and stands until the next. */
+const directRules = (severity: Severity | null): CheckRules => ({
+  regions: directOnly,
+  policy: directPolicy,
+  confirmations: 1,
+  recoveryConfirmations: 1,
+  severity,
+  intervalMs: 1e12,
+})
 
 /** Makes `Assigned` of rows, and keeps each distinct part once. */
 export class Assembler {
@@ -51,7 +63,8 @@ export class Assembler {
     const settings = this.#parse(row.type, row)
     if (!settings) return null
     const limits = this.#limitsOf(row)
-    const wanted = this.#list(row.regions)
+    const isPassive = isPassiveKind(row.type)
+    const wanted = isPassive ? directOnly : this.#list(row.regions)
     return {
       check: row.id,
       monitor: row.monitor_id,
@@ -64,14 +77,16 @@ export class Assembler {
       dependsOn: this.#list(row.depends_on),
       wanted,
       regionsAtMost: limits.regions_per_monitor,
-      rules: {
-        regions: this.regionsOf({ check: row.id, wanted, regionsAtMost: limits.regions_per_monitor }, everywhere),
-        policy: once(this.#policies, `${row.region_policy.mode} ${row.region_policy.count}`, row.region_policy),
-        confirmations: row.confirmations,
-        recoveryConfirmations: row.recovery_confirmations,
-        severity: severityOf(row.severity),
-        intervalMs: 1_000 * effectiveInterval(row, limits),
-      },
+      rules: isPassive
+        ? directRules(severityOf(row.severity))
+        : {
+            regions: this.regionsOf({ check: row.id, wanted, regionsAtMost: limits.regions_per_monitor }, everywhere),
+            policy: once(this.#policies, `${row.region_policy.mode} ${row.region_policy.count}`, row.region_policy),
+            confirmations: row.confirmations,
+            recoveryConfirmations: row.recovery_confirmations,
+            severity: severityOf(row.severity),
+            intervalMs: 1_000 * effectiveInterval(row, limits),
+          },
     }
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
 import type { Assignment } from '#contract/agent.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
+import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
 import { Assembler, type Assigned, assignmentFor, isSameWork } from './assigned.ts'
 import { type CheckRow, readAll, readSome } from './rows.ts'
 
@@ -277,7 +278,9 @@ export class Registry {
   #apply(changed: Assigned[], gone: string[]): void {
     const now = this.#services.clock.nowMs()
     const regions = new Map<string, RegionChange>()
+    const none: RegionChange = { assigned: [], withdrawn: [] }
     const of = (region: string): RegionChange => {
+      if (region === directRegion) return none
       const change = regions.get(region) ?? { assigned: [], withdrawn: [] }
       regions.set(region, change)
       return change

@@ -1,3 +1,5 @@
+import { isPassiveKind } from '#checks/index.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
 import { endIncidents } from './end-incidents.ts'
 import { checkVerb } from './verb.ts'
@@ -11,6 +13,7 @@ export const deleteCheck = checkVerb({
 
   async handle(facts) {
     const { em, tenant, found, audit, emit } = facts
+    if (isPassiveKind(found.type)) throw invalid({ check: ['A monitor of this type is nothing without its check: delete the monitor.'] })
     await endIncidents(facts, { check_id: found.id })
     await em.execute('delete from checks where id = ? and tenant_id = ?', [found.id, tenant.id])
     audit('check.deleted', { type: 'check', id: found.id }, { type: found.type, monitor_id: found.monitor_id })

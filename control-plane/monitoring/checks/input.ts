@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type KindName, kindNames, kinds } from '#checks/index.ts'
+import { isPassiveKind, type KindName, kindNames, kinds } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
@@ -40,6 +40,8 @@ export const CheckChanges = z.object({
 })
 
 export const monitorTypes = ['website', 'host'] as const
+/** Those that are made by doors of their own, too. */
+export const allMonitorTypes = [...monitorTypes, 'cron', 'agent'] as const
 export type MonitorType = (typeof monitorTypes)[number]
 
 /** A check as it is stored. */
@@ -68,6 +70,9 @@ export function draftCheck(
   const { settings, errors: found } = parseSettings(check.type, { timeout_ms: monitor.timeout * 1_000, ...check.settings })
   const refused = { ...found, ...refuseResolvers(check.type, settings, guard) }
   const errors: FieldErrors = Object.fromEntries(Object.entries(refused).map(([path, reasons]) => [place + path, reasons]))
+  if (check.type !== monitor.type && isPassiveKind(check.type)) errors[`${place}type`] = [`A check of kind ${check.type} comes with a monitor of that type.`]
+  if (check.type !== monitor.type && isPassiveKind(monitor.type))
+    errors[`${place}type`] = [`A monitor of type ${monitor.type} has the one check it was made with.`]
   if (monitor.type === 'host' && check.type === 'uptime') errors[`${place}type`] = ['A host has no web address to look at: use ping, tcp, dns or ssl.']
   const tooOften = refuseInterval(check.type, check.interval ?? null, limits)
   if (tooOften) errors[`${place}interval`] = [tooOften]

@@ -1,3 +1,4 @@
+import { isPassiveKind } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
 import { offsetMs, regionsFor } from '#control-plane/monitoring/assignments/assigned.ts'
 import { effectiveInterval } from './interval.ts'
@@ -11,6 +12,7 @@ export const regionsOf = ({ id, monitor_regions, everywhere }: Timed, limits: Li
 
 /** When the next region's turn comes. Turns lie on a fixed grid, so nobody needs to be asked. */
 export function nextTurn(check: Timed, limits: Limits, now: Date): Date | null {
+  if (isPassiveKind(check.type)) return null
   const regions = regionsOf(check, limits)
   const intervalMs = effectiveInterval(check, limits) * 1_000
   const turns = regions.map((_, index) => {

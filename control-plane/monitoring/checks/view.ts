@@ -4,6 +4,7 @@ import { outcomes } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
 import type { RegionLook } from '#control-plane/monitoring/results/looks.ts'
+import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
 import { checkSeverities } from './input.ts'
 import { effectiveInterval } from './interval.ts'
 import type { CheckRow } from './row.ts'
@@ -80,7 +81,7 @@ export function viewCheck(row: CheckRow, { looks, failures }: CheckState, limits
     interval: row.interval,
     effective_interval: effectiveInterval(row, limits),
     status_since: row.verdict_since,
-    failing_regions: row.failing_regions,
+    failing_regions: row.failing_regions.filter(region => region !== directRegion),
     latest_result: newest ? resultOf(newest) : 'pending',
     latest_run_at: newest ? stamp(new Date(newest.at)) : null,
     latest_summary: newest?.reason ?? null,

@@ -3,7 +3,7 @@ import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { checksOf } from '#control-plane/monitoring/checks/find.ts'
-import { monitorTypes } from '#control-plane/monitoring/checks/input.ts'
+import { allMonitorTypes } from '#control-plane/monitoring/checks/input.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import { nextTurn } from '#control-plane/monitoring/checks/turns.ts'
 import { CheckSummary, coverages, summarise } from '#control-plane/monitoring/checks/view.ts'
@@ -19,7 +19,7 @@ export const MonitorView = z
     id: z.uuid(),
     name: z.string(),
     url: z.string(),
-    type: z.enum(monitorTypes),
+    type: z.enum(allMonitorTypes),
     tags: z.array(z.string()),
     group: z.string().nullable(),
     notes: z.string().nullable(),
@@ -83,7 +83,7 @@ function viewMonitor(row: MonitorRow, checks: readonly CheckRow[], lookedAt: num
   return {
     ...same,
     group: group_name,
-    type: row.type === 'host' ? 'host' : 'website',
+    type: allMonitorTypes.find(type => type === row.type) ?? 'website',
     status: monitorStatuses.find(status => status === row.status) ?? null,
     status_reason: isPaused ? (row.is_enabled ? 'On hold: more monitors than the plan allows.' : 'Disabled.') : row.status_reason,
     coverage: coverages.find(coverage => coverage === row.coverage) ?? 'none',

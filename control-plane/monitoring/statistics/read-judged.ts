@@ -3,7 +3,7 @@ import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import { type Change, type JudgedTime, type Stretch, timeOf } from './judged-time.ts'
 
 /** A monitor's uptime is that of its uptime check, or of the first of these kinds it has; enabled ones before others. */
-const uptimeKinds = ['uptime', 'tcp', 'ping', 'dns', 'ssl'] as const
+const uptimeKinds = ['uptime', 'tcp', 'ping', 'dns', 'ssl', 'cron'] as const
 const kindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
 
 // each monitor asks for its checks by itself: a join may be planned as every monitor beside every check while a table has just grown

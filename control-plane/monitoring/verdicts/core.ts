@@ -517,7 +517,7 @@ function release(check: CheckState, rules: CheckRules, required: number, world: 
     evidence: {
       error_code: first?.error?.code ?? null,
       http_status: first?.httpStatus ?? null,
-      phase: first ? phaseOf(first) : null,
+      phase: first && rules.policy.mode !== 'direct' ? phaseOf(first) : null,
       snippet: first?.excerpt ?? null,
     },
   }

@@ -11,6 +11,7 @@ import { CheckState, type Effects, observe, type Parents, reconsider, type Stand
 import { checkRow, Group, voteRow } from './group.ts'
 import { readChecks, readMonitors, readVotes } from './load.ts'
 import { type MonitorStanding, monitorStanding } from './monitor-status.ts'
+import { directRegion } from './quorum.ts'
 import { countSuspicion, leastDisputed, type RegionCount, suspects } from './suspects.ts'
 import { Deposed, takeTerm, writeGroup } from './write-group.ts'
 
@@ -49,6 +50,9 @@ export interface DeciderOptions {
   noise?: NoiseRules
 }
 
+/** What reaches us by itself has its say whatever becomes of the regions. */
+const alwaysHeard: Standing = { why: null, since: 0 }
+
 class HeldCheck extends CheckState {
   readonly monitor: string
   isResting: boolean
@@ -83,7 +87,7 @@ export class Decider {
   readonly #monitors = new Map<string, MonitorStanding>()
   readonly #withheld = new Map<string, Withheld>()
   readonly #parentAsked = new Map<string, number>()
-  #standings = new Map<string, Standing>()
+  #standings = new Map<string, Standing>([[directRegion, alwaysHeard]])
   #suspects: ReadonlySet<string> = new Set()
   #groups: Group[] = []
   #turn: Promise<unknown> = Promise.resolve()
@@ -220,6 +224,7 @@ export class Decider {
     }
     for (const [region, before] of this.#standings)
       if (!standings.has(region)) standings.set(region, before.why === null ? { why: 'never_seen', since: now } : before)
+    standings.set(directRegion, alwaysHeard)
     this.#standings = standings
     this.#coverAt ??= now + coverAfterMs
   }
@@ -286,7 +291,7 @@ export class Decider {
     if (opens && assigned.rules.severity)
       bundle.opens = {
         check_id: check,
-        title: titleOf(assigned),
+        title: titleOf(assigned, opens.evidence.error_code),
         cause: opens.cause,
         severity: assigned.rules.severity,
         started_at: opens.startedAt,
@@ -411,7 +416,7 @@ export class Decider {
         }
         return 'down'
       }
-      isSettling ||= parent.state.isSettling(now) || newestLook(parent.state) < beganAt
+      isSettling ||= parent.state.isSettling(now) || (!isDirect(parent.state) && newestLook(parent.state) < beganAt)
     }
     if (waiting?.parentWasDown) {
       // the parent is well again: the child gets the time to say whether it is, too
@@ -601,7 +606,14 @@ const firstFailure = (check: CheckState): number => {
   return since.length > 0 ? Math.min(...since) : 0
 }
 
+/** Nobody can be asked to look again. */
+const isDirect = (check: CheckState): boolean => check.regions[0]?.region === directRegion
+
 const newestLook = (check: CheckState): number => check.regions.reduce((newest, region) => Math.max(newest, region.heard), 0)
 
-const titleOf = ({ kind, monitorName }: Assigned): string =>
-  kind === 'uptime' || kind === 'tcp' || kind === 'ping' ? `${monitorName} is down` : `${monitorName}: the ${kind} check fails`
+const titleOf = ({ kind, monitorName }: Assigned, code: string | null): string => {
+  if (kind === 'cron') return `${monitorName} ${(code && heartbeatWords[code]) ?? 'is down'}`
+  return kind === 'uptime' || kind === 'tcp' || kind === 'ping' ? `${monitorName} is down` : `${monitorName}: the ${kind} check fails`
+}
+
+const heartbeatWords: Record<string, string> = { missed: 'has missed a ping', failed: 'reported a failure', overrun: 'takes too long' }

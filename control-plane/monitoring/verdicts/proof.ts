@@ -17,7 +17,7 @@ export type RegionProof = z.infer<typeof RegionProof>
 /** Why an incident was opened: who was asked, who said what, and how many had to agree. */
 export const QuorumProof = z
   .object({
-    policy: z.object({ mode: z.enum(policyModes), count: z.int().nullable() }),
+    policy: z.object({ mode: z.enum([...policyModes, 'direct']), count: z.int().nullable() }),
     required: z.int(),
     asked: z.array(z.string()),
     failed: z.array(z.string()),

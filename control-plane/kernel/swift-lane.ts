@@ -1,0 +1,115 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Endpoint, SwiftFacts } from './endpoint.ts'
+import { uuidPattern } from './express-lane.ts'
+import { guardHeaders } from './guard-headers.ts'
+import { type Door, doorsOf, type Mounting } from './mount.ts'
+import { rateHeaders, rateLimits, tooMany } from './rate.ts'
+import { Refusal, tooLarge } from './refusal.ts'
+import { refusalOf } from './refuse.ts'
+import { addressOf, requestIdOf } from './sender.ts'
+
+interface Lane {
+  door: Door
+  swift: NonNullable<Endpoint['swift']>
+  prefix: string
+  pattern: RegExp
+  params: string[]
+}
+
+/** Public endpoints with `swift` are answered ahead of Koa; whatever else their paths are asked goes the usual way. */
+export function swiftLane(endpoints: readonly Endpoint[], { services }: Pick<Mounting, 'services'>, usual: RequestListener): RequestListener {
+  const lanes = endpoints.flatMap(endpoint => {
+    const { swift } = endpoint
+    return swift ? doorsOf(endpoint).map(door => laneOf(door, swift)) : []
+  })
+  return (request, response) => {
+    const url = request.url ?? ''
+    for (const lane of lanes) {
+      if (!url.startsWith(lane.prefix)) continue
+      const method = request.method === 'HEAD' ? 'GET' : request.method
+      const path = lane.door.method === method ? lane.pattern.exec(url) : null
+      if (path) return void serve(lane, path, request, response, services)
+    }
+    usual(request, response)
+  }
+}
+
+async function serve(
+  { door, swift, params: names }: Lane,
+  path: RegExpExecArray,
+  request: IncomingMessage,
+  response: ServerResponse,
+  services: Mounting['services'],
+) {
+  const started = performance.now()
+  const { endpoint } = door
+  const requestId = requestIdOf(request)
+  const params = Object.fromEntries(names.map((name, index) => [name, path[index + 1]!.toLowerCase()]))
+  const headers = new Map(guardHeaders)
+  headers.set('X-Request-Id', requestId)
+  for (const [name, value] of Object.entries(endpoint.returns.headers)) headers.set(name, value)
+  let status: number = endpoint.returns.status
+  let text: string
+  try {
+    const rateClass = endpoint.rate ?? 'public'
+    const counted = await services.rate.count(`${rateClass}:id:${Object.values(params).join(' ')}`, rateLimits[rateClass], services.clock.nowMs())
+    for (const [name, value] of Object.entries(rateHeaders(counted))) headers.set(name, value)
+    if (counted.isRefused) {
+      services.metrics.rateRefusals.inc({ class: rateClass })
+      throw tooMany(counted)
+    }
+    const asked: SwiftFacts = {
+      params,
+      method: request.method as SwiftFacts['method'],
+      query: path.at(-1) ?? '',
+      request,
+      ip: addressOf(request, services.config.trustedProxies),
+      services,
+    }
+    text = await swift(asked as never)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal.status >= 500) services.log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: requestId }, 'request failed')
+    status = refusal.status
+    for (const [name, value] of Object.entries(refusal.headers)) headers.set(name, value)
+    text = JSON.stringify({ ...refusal.toJSON(), ...(status !== 404 && { request_id: requestId }) })
+    // an unread body would be taken for the next request on this connection
+    if (!request.complete) headers.set('Connection', 'close')
+  }
+  headers.set('Content-Type', 'application/json; charset=utf-8')
+  headers.set('Content-Length', String(Buffer.byteLength(text)))
+  if (!response.destroyed) response.writeHead(status, [...headers].flat()).end(request.method === 'HEAD' ? undefined : text)
+  services.metrics.requests.observe({ method: request.method ?? '', route: door.path, status: String(status) }, (performance.now() - started) / 1000)
+}
+
+/** A body as it is, within a limit. */
+export function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) return reject(tooLarge())
+    const encoding = request.headers['content-encoding']
+    if (encoding && encoding !== 'identity') return reject(new Refusal(415, 'unsupported_media_type', 'Compressed request bodies are not accepted.'))
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limitBytes) return void chunks.push(chunk)
+      request.removeAllListeners('data')
+      request.pause()
+      reject(tooLarge())
+    })
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    request.on('error', () => reject(new Refusal(400, 'aborted', 'The request ended early.')))
+    request.on('aborted', () => reject(new Refusal(400, 'aborted', 'The request ended early.')))
+  })
+}
+
+function laneOf(door: Door, swift: NonNullable<Endpoint['swift']>): Lane {
+  if (door.door !== 'public') throw new Error(`${door.method} ${door.path} cannot take the swift lane.`)
+  return {
+    door,
+    swift,
+    prefix: door.path.slice(0, door.path.indexOf('{')),
+    pattern: new RegExp(`^${door.path.replace(/\{\w+\}/g, uuidPattern)}(?:\\?([^#]*))?$`),
+    params: [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string),
+  }
+}

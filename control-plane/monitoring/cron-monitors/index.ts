@@ -1,0 +1,3 @@
+import { ping, pingByGet } from './ping.ts'
+
+export const cronMonitors = [pingByGet, ping]

@@ -1,0 +1,155 @@
+import type { Pool } from 'pg'
+import { Batch } from '#control-plane/kernel/batch.ts'
+import type { Clock } from '#control-plane/kernel/clock.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import type { Word } from '#control-plane/monitoring/verdicts/direct.ts'
+import { receive } from './heartbeat.ts'
+import type { Report } from './report.ts'
+import { aroundOf, type BeatChange, beatOf, joinBeats, type KeptPing, type StoredBeat, selectBeats, writeBeats } from './row.ts'
+import { rulesOf } from './rules.ts'
+
+/** Pings kept of one monitor: the newest take the places of the oldest. */
+export const keptPings = 1_000
+
+/** A ping as it arrived at an address. */
+export interface Arrival extends Report {
+  address: string
+  method: 'GET' | 'POST'
+  ip: string
+}
+
+/** A ping that is stored. */
+export interface Taken {
+  state: string
+  at: number
+}
+
+interface Row extends StoredBeat {
+  address: string
+  is_former: boolean
+}
+
+// rows are locked in one order by everybody, or two groups could wait for each other
+const hold = `
+  select a.id as address, a.ends_at is not null as is_former, ${selectBeats}
+  from ping_addresses a join heartbeats h on h.check_id = a.check_id ${joinBeats}
+  where a.id = any($1::uuid[]) and (a.ends_at is null or a.ends_at > clock_timestamp()) and t.deleted_at is null
+  order by h.check_id for update of h`
+
+const know = `
+  select 1 from ping_addresses a join tenants t on t.id = a.tenant_id
+  where a.id = $1 and (a.ends_at is null or a.ends_at > clock_timestamp()) and t.deleted_at is null`
+
+/**
+ * Takes pings in: many in one transaction, and nobody is told that a ping was taken before it is stored. While one group commits the next
+ * gathers, so that the more arrive the less each costs.
+ */
+export class PingIntake {
+  readonly #pool: Pool
+  readonly #clock: Pick<Clock, 'nowMs'>
+  readonly #batch: Batch<Arrival, Taken | null>
+  #failingSince: number | null = null
+
+  constructor({ platform, clock }: Pick<Services, 'platform' | 'clock'>) {
+    this.#pool = platform
+    this.#clock = clock
+    this.#batch = new Batch(arrivals => this.#store(arrivals))
+  }
+
+  /** The ping as it is stored; null: nobody has this address. */
+  take(arrival: Arrival): Promise<Taken | null> {
+    return this.#batch.of(arrival)
+  }
+
+  /** Whether somebody has this address. */
+  async knows(address: string): Promise<boolean> {
+    const { rowCount } = await this.#pool.query({ name: 'know-address', text: know, values: [address] })
+    return rowCount !== 0
+  }
+
+  /** Since when nothing could be stored; asked once, then forgotten. */
+  takeFailure(): number | null {
+    const since = this.#failingSince
+    this.#failingSince = null
+    return since
+  }
+
+  async #store(arrivals: readonly Arrival[]): Promise<(Taken | null)[]> {
+    const began = this.#clock.nowMs()
+    try {
+      return await inTransaction(this.#pool, async client => {
+        const { rows } = await client.query<Row>({ name: 'hold-beats', text: hold, values: [[...new Set(arrivals.map(({ address }) => address))]] })
+        const held = new Map<string, Held>()
+        const byAddress = new Map(rows.map(row => [row.address, row]))
+        const pings: KeptPing[] = []
+        const words: Word[] = []
+        const now = this.#clock.nowMs()
+        const answers = arrivals.map(arrival => {
+          const row = byAddress.get(arrival.address)
+          if (!row) return null
+          const beat = held.get(row.check_id) ?? holdOf(row)
+          held.set(row.check_id, beat)
+          return takeOne(beat, row, arrival, now, pings, words)
+        })
+        if (pings.length > 0) await writeBeats(client, [...held.values()], pings, words)
+        return answers
+      })
+    } catch (error) {
+      this.#failingSince ??= began
+      throw error
+    }
+  }
+}
+
+type Held = BeatChange
+
+const holdOf = (row: StoredBeat): Held => ({
+  check_id: row.check_id,
+  beat: beatOf(row),
+  pings: Number(row.pings),
+  lastPingAt: row.last_ping_at,
+  lastState: row.last_state,
+})
+
+function takeOne(held: Held, row: Row, arrival: Arrival, now: number, pings: KeptPing[], words: Word[]): Taken {
+  const rules = rulesOf(row.settings)
+  // two processes may differ by some milliseconds: what was stored later is not earlier
+  const at = Math.max(now, Math.ceil(held.lastPingAt ?? 0))
+  const { fail_keyword } = rules.settings
+  const isFailed = fail_keyword !== null && (arrival.state === 'ok' || arrival.state === 'complete') && arrival.output?.includes(fail_keyword)
+  const state = isFailed ? 'fail' : arrival.state
+  const { durationMs, says } = receive(held.beat, rules, { ...arrival, state }, at, aroundOf(row))
+  if (says) words.push({ check: row.check_id, ...says, excerpt: arrival.output?.slice(-1_000) ?? null })
+  const number = held.pings + 1
+  held.pings = number
+  held.lastPingAt = at
+  held.lastState = state
+  pings.push({
+    check_id: row.check_id,
+    tenant_id: row.tenant_id,
+    number,
+    place: number % keptPings,
+    at,
+    state,
+    method: arrival.method,
+    run_id: arrival.runId,
+    exit_code: arrival.exitCode,
+    duration_ms: durationMs,
+    output: arrival.output,
+    ip: arrival.ip || null,
+    is_former_url: row.is_former,
+  })
+  return { state, at }
+}
+
+const intakes = new WeakMap<Services, PingIntake>()
+
+/** This process's intake. */
+export function intakeOf(services: Services): PingIntake {
+  const known = intakes.get(services)
+  if (known) return known
+  const intake = new PingIntake(services)
+  intakes.set(services, intake)
+  return intake
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { stamp } from '#contract/time.ts'
+import { endpoint, type SwiftFacts } from '#control-plane/kernel/endpoint.ts'
+import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
+import { invalid, notFound, unavailable } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { readBytes } from '#control-plane/kernel/swift-lane.ts'
+import { pingStates } from './heartbeat.ts'
+import { intakeOf, type Taken } from './intake.ts'
+import { maxBodyBytes, plainReport, type Report, readReport } from './report.ts'
+import { strangersOf } from './strangers.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+const PingAnswer = z.object({ state: z.enum(pingStates), received_at: time }).meta({ id: 'PingAnswer' })
+const returns = { ...ok({ data: PingAnswer }), headers: { 'Cache-Control': 'no-store' } }
+
+const PingBody = z
+  .object({
+    state: z.enum(pingStates).optional().meta({ description: 'What happened; `ok` when it is left out.' }),
+    rid: z
+      .string()
+      .regex(/^[\w.:-]+$/)
+      .max(64)
+      .optional()
+      .meta({ description: 'An id of the run, where several may overlap.' }),
+    exit_code: z.int().min(-2_147_483_648).max(2_147_483_647).optional().meta({ description: 'With `ok` or `complete`, any other than 0 counts as `fail`.' }),
+    output: z.string().optional().meta({ description: 'What the job printed; the first 10 KB are kept.' }),
+  })
+  .meta({ id: 'Ping' })
+
+const shared = { path: '/ping/{monitor}', root: true, access: 'public', rate: 'ping', detached: true, tag: 'ping', returns } as const
+
+export const pingByGet = endpoint({
+  ...shared,
+  method: 'GET',
+  summary: 'Report that a job ran well',
+  description:
+    'The id is that of the ping URL, not the monitor’s. A query is ignored, whatever it says. HEAD asks whether the address lives, and records nothing.',
+  swift: asked => take(asked, plainReport),
+  handle: () => Promise.reject(notFound('Monitor')),
+})
+
+export const ping = endpoint({
+  ...shared,
+  method: 'POST',
+  summary: 'Report what a job does: start, complete, ok, fail or log',
+  description: 'As a form or as JSON. Without a body it is `ok`. It is answered once it is stored; only then is it taken.',
+  body: PingBody,
+  takesForms: true,
+  async swift(asked) {
+    if (/(^|&)state(=|\[|%5b|&|$)/i.test(asked.query)) throw invalid({ state: ['Send the state in the body: in a query it is not read.'] })
+    return take(asked, readReport(await readBytes(asked.request, maxBodyBytes), asked.request.headers['content-type']))
+  },
+  handle: () => Promise.reject(notFound('Monitor')),
+})
+
+const mostWaiting = 20_000
+let waiting = 0
+
+async function take({ params, method, ip, services }: SwiftFacts<{ monitor: string }>, report: Report): Promise<string> {
+  const strangers = strangersOf(services)
+  const now = services.clock.nowMs()
+  if (strangers.isRefused(params.monitor, ip, now))
+    throw tooMany({ limit: rateLimits.public, remaining: 0, retryAfterS: strangers.retryAfterS(ip, now), isRefused: true })
+  if (waiting >= mostWaiting) throw unavailable('Too many pings wait to be stored.')
+  waiting++
+  let taken: Taken | null
+  try {
+    const intake = intakeOf(services)
+    if (method === 'HEAD') taken = (await intake.knows(params.monitor)) ? { state: 'log', at: now } : null
+    else taken = await intake.take({ ...report, address: params.monitor, method, ip })
+  } finally {
+    waiting--
+  }
+  if (taken) {
+    strangers.welcome(params.monitor)
+    if (method !== 'HEAD') services.metrics.pings.inc({ state: taken.state })
+    return `{"data":{"state":"${taken.state}","received_at":"${stamp(new Date(taken.at))}"}}`
+  }
+  // only whoever knows no address is counted by where they come from
+  const counted = await services.rate.count(`public:ip:${rateKeyOfIp(ip)}`, rateLimits.public, now)
+  if (counted.isRefused) {
+    strangers.refuse(ip, now + counted.retryAfterS * 1_000)
+    services.metrics.rateRefusals.inc({ class: 'public' })
+    throw tooMany(counted)
+  }
+  const refusal = notFound('Monitor')
+  Object.assign(refusal.headers, rateHeaders(counted))
+  throw refusal
+}

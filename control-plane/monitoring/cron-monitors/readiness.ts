@@ -1,0 +1,52 @@
+import type { Logger } from 'pino'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { intakeOf } from './intake.ts'
+
+const beatMs = 1_000
+/** A shorter silence of ours is no gap: any process that takes pings may break it. */
+export const gapSeconds = 5
+
+const beat = `
+  with before as (
+    select at from beats where name = 'pings' for update
+  ), began as (
+    select case when b.at < clock_timestamp() - interval '${gapSeconds} seconds' then b.at else to_timestamp($1::float8 / 1000.0) end as at from before b
+  ), gap as (
+    insert into ping_gaps (started_at, ended_at) select at, clock_timestamp() from began where at is not null returning started_at
+  ), beaten as (
+    insert into beats (name, at) values ('pings', clock_timestamp()) on conflict (name) do update set at = excluded.at
+  )
+  select started_at from gap`
+
+/**
+ * Says every second that pings can be received here. When nobody said so for a while (a stop, a database away, a clock that jumped), or pings
+ * could not be stored, that gap is written down with the first word after it: what was due within it is forgiven, for nobody could have heard it.
+ */
+export function keepReadiness(services: Services, log: Pick<Logger, 'warn'> = services.log): { stop(): Promise<void> } {
+  const intake = intakeOf(services)
+  let failingSince: number | null = null
+  let isBusy = false
+  let last = Promise.resolve()
+  const say = async () => {
+    failingSince ??= intake.takeFailure()
+    const { rows } = await services.platform.query<{ started_at: Date }>({ name: 'pings-beat', text: beat, values: [failingSince] })
+    failingSince = null
+    if (rows[0]) log.warn({ since: rows[0].started_at }, 'pings could not be received for a while; what was due is forgiven')
+  }
+  const timer = setInterval(() => {
+    if (isBusy) return
+    isBusy = true
+    last = say()
+      .catch(() => undefined)
+      .finally(() => {
+        isBusy = false
+      })
+  }, beatMs)
+  timer.unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await last
+    },
+  }
+}

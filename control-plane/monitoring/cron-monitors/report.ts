@@ -1,0 +1,111 @@
+import { type FieldErrors, invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import { type PingState, pingStates } from './heartbeat.ts'
+
+/** What a job says of itself. */
+export interface Report {
+  state: PingState
+  runId: string | null
+  exitCode: number | null
+  output: string | null
+}
+
+/** Bytes of output that are kept, from its beginning. */
+export const maxOutputBytes = 10_240
+export const maxBodyBytes = 262_144
+
+export const plainReport: Report = Object.freeze({ state: 'ok', runId: null, exitCode: null, output: null })
+
+const runIdShape = /^[\w.:-]{1,64}$/
+
+/** Reads the body of a ping, or refuses it: a report that is not understood must not pass for a good one. */
+export function readReport(body: Buffer, contentType: string | undefined): Report {
+  if (body.length === 0) return plainReport
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  const charset = parameters.map(text => text.trim()).find(text => text.startsWith('charset='))
+  if (charset && !/^charset="?(utf-?8|us-ascii)"?$/.test(charset)) throw invalid({ body: ['Send the body in UTF-8.'] })
+  const text = body.toString('utf8')
+  switch (type.trim()) {
+    case 'application/x-www-form-urlencoded':
+      return reportOf(readForm(text), text)
+    case 'application/json':
+      return reportOf(readObject(text), text)
+    default:
+      throw new Refusal(415, 'unsupported_media_type', 'Send the body as application/x-www-form-urlencoded or application/json.')
+  }
+}
+
+type Fields = Map<string, unknown>
+
+/** A log posted as it is holds no fields of ours and is output as a whole; a field of ours under another spelling is a mistake. */
+function readForm(text: string): Fields {
+  const fields: Fields = new Map()
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (!isOurs(name)) continue
+    if (fields.has(name) || !names.has(name)) throw invalid({ [base(name)]: ['Give this field once, as plain text.'] })
+    fields.set(name, value)
+  }
+  return fields
+}
+
+function readObject(text: string): Fields {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw invalid({ body: ['Must be valid JSON.'] })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid({ body: ['Must be an object.'] })
+  const fields: Fields = new Map()
+  for (const [name, given] of Object.entries(value)) {
+    if (!isOurs(name)) continue
+    if (!names.has(name)) throw invalid({ [base(name)]: ['Write the name of this field in small letters.'] })
+    fields.set(name, given)
+  }
+  return fields
+}
+
+const names = new Set(['state', 'rid', 'exit_code', 'output'])
+const base = (name: string) => name.toLowerCase().replace(/\[.*$/, '')
+const isOurs = (name: string) => names.has(base(name))
+
+function reportOf(fields: Fields, whole: string): Report {
+  const errors: FieldErrors = {}
+  const state = fields.get('state')
+  const known = pingStates.find(word => word === state)
+  if (fields.has('state') && !known) errors.state = [`Must be one of ${pingStates.join(', ')}.`]
+  const rid = fields.get('rid') ?? null
+  if (rid !== null && !(typeof rid === 'string' && runIdShape.test(rid)))
+    errors.rid = ['Must be up to 64 letters, digits, dots, colons, dashes or underscores.']
+  const code = exitCodeOf(fields.get('exit_code'))
+  if (code === undefined) errors.exit_code = ['Must be a whole number.']
+  const output = fields.get('output') ?? null
+  if (output !== null && typeof output !== 'string') errors.output = ['Must be text.']
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+
+  const said = known ?? 'ok'
+  const hasFailed = (said === 'ok' || said === 'complete') && code !== null && code !== 0
+  return {
+    state: hasFailed ? 'fail' : said,
+    runId: typeof rid === 'string' ? rid : null,
+    exitCode: code ?? null,
+    output: storable(typeof output === 'string' ? output : fields.size === 0 ? whole : null),
+  }
+}
+
+/** undefined: it is none. */
+function exitCodeOf(given: unknown): number | null | undefined {
+  if (given === undefined || given === null || given === '') return null
+  const number = typeof given === 'string' && /^-?\d{1,10}$/.test(given) ? Number(given) : given
+  return typeof number === 'number' && Number.isInteger(number) && Math.abs(number) <= 0x7fff_ffff ? number : undefined
+}
+
+/** Cut at a whole character, without what PostgreSQL cannot hold. */
+function storable(text: string | null): string | null {
+  if (text === null || text === '') return null
+  const clean = text.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (clean.length * 3 <= maxOutputBytes || Buffer.byteLength(clean) <= maxOutputBytes) return clean
+  const bytes = Buffer.from(clean.slice(0, maxOutputBytes))
+  let end = Math.min(maxOutputBytes, bytes.length)
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--
+  return bytes.toString('utf8', 0, end)
+}

@@ -1,0 +1,106 @@
+import type { PoolClient } from 'pg'
+import { sayWordsSql, tellWordsSql, type Word } from '#control-plane/monitoring/verdicts/direct.ts'
+import type { Around, Beat } from './heartbeat.ts'
+
+/** A heartbeat as it is stored, locked by whoever reads it. */
+export interface StoredBeat {
+  check_id: string
+  tenant_id: string
+  outcome: Beat['outcome']
+  said_at: number | null
+  armed_by: string | null
+  expected_at: number | null
+  alert_after: number | null
+  wake_at: number | null
+  runs: Record<string, number>
+  pings: string
+  last_ping_at: number | null
+  last_state: string | null
+  settings: string
+  verdict: string | null
+  is_active: boolean
+}
+
+const ms = (column: string) => `extract(epoch from ${column})::float8 * 1000 as ${column.slice(column.indexOf('.') + 1)}`
+
+/** Columns of `StoredBeat`, of heartbeats `h`, their checks `c`, monitors `m` and tenants `t`. */
+export const selectBeats = `
+  h.check_id, h.tenant_id, h.outcome, ${ms('h.said_at')}, h.armed_by, ${ms('h.expected_at')}, ${ms('h.alert_after')}, ${ms('h.wake_at')}, h.runs,
+  h.pings, ${ms('h.last_ping_at')}, h.last_state, c.settings::text as settings, c.verdict,
+  (c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null) as is_active`
+export const joinBeats = 'join checks c on c.id = h.check_id join monitors m on m.id = h.monitor_id join tenants t on t.id = h.tenant_id'
+
+export const beatOf = (row: StoredBeat): Beat => ({
+  outcome: row.outcome,
+  saidAt: row.said_at,
+  armedBy: row.armed_by,
+  expectedAt: row.expected_at,
+  alertAfter: row.alert_after,
+  wakeAt: row.wake_at,
+  runs: row.runs,
+})
+export const aroundOf = ({ is_active, verdict }: StoredBeat): Around => ({ isActive: is_active, verdict })
+
+/** A ping as it is kept. */
+export interface KeptPing {
+  check_id: string
+  tenant_id: string
+  number: number
+  place: number
+  at: number
+  state: string
+  method: string
+  run_id: string | null
+  exit_code: number | null
+  duration_ms: number | null
+  output: string | null
+  ip: string | null
+  is_former_url: boolean
+}
+
+export interface BeatChange {
+  check_id: string
+  beat: Beat
+  pings: number
+  lastPingAt: number | null
+  lastState: string | null
+}
+
+const moment = (column: string) => `to_timestamp(${column} / 1000.0)`
+
+const write = `
+  with beats as (
+    update heartbeats h set outcome = r.outcome, said_at = ${moment('r.said_at')}, armed_by = r.armed_by, expected_at = ${moment('r.expected_at')},
+      alert_after = ${moment('r.alert_after')}, wake_at = ${moment('r.wake_at')}, runs = r.runs, pings = r.pings,
+      last_ping_at = ${moment('r.last_ping_at')}, last_state = r.last_state
+    from json_to_recordset($1::json) as r(check_id uuid, outcome text, said_at float8, armed_by text, expected_at float8, alert_after float8, wake_at float8,
+      runs jsonb, pings bigint, last_ping_at float8, last_state text)
+    where h.check_id = r.check_id
+  ), kept as (
+    insert into pings as p (check_id, place, tenant_id, number, at, state, method, run_id, exit_code, duration_ms, output, ip, is_former_url)
+    select r.check_id, r.place, r.tenant_id, r.number, ${moment('r.at')}, r.state, r.method, r.run_id, r.exit_code, r.duration_ms, r.output, r.ip, r.is_former_url
+    from json_to_recordset($2::json) as r(check_id uuid, place smallint, tenant_id uuid, number bigint, at float8, state text, method text, run_id text,
+      exit_code int, duration_ms bigint, output text, ip inet, is_former_url boolean)
+    on conflict (check_id, place) do update set number = excluded.number, at = excluded.at, state = excluded.state, method = excluded.method,
+      run_id = excluded.run_id, exit_code = excluded.exit_code, duration_ms = excluded.duration_ms, output = excluded.output, ip = excluded.ip,
+      is_former_url = excluded.is_former_url
+  ), said as (${sayWordsSql('$3')})
+  select ${tellWordsSql} from said limit 1`
+
+/** Stores what became of heartbeats, pings, and words about them: one statement, in the caller's transaction. */
+export async function writeBeats(client: PoolClient, changes: readonly BeatChange[], pings: readonly KeptPing[], words: readonly Word[]): Promise<void> {
+  const rows = changes.map(({ check_id, beat, pings: count, lastPingAt, lastState }) => ({
+    check_id,
+    outcome: beat.outcome,
+    said_at: beat.saidAt,
+    armed_by: beat.armedBy,
+    expected_at: beat.expectedAt,
+    alert_after: beat.alertAfter,
+    wake_at: beat.wakeAt,
+    runs: beat.runs,
+    pings: count,
+    last_ping_at: lastPingAt,
+    last_state: lastState,
+  }))
+  await client.query({ name: 'write-beats', text: write, values: [JSON.stringify(rows), JSON.stringify(pings), JSON.stringify(words)] })
+}
