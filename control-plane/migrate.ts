@@ -22,8 +22,8 @@ import { Post } from './migrations/0061-post.ts'
 import { Words } from './migrations/0062-words.ts'
 import { Noise } from './migrations/0063-noise.ts'
 import { Order } from './migrations/0064-order.ts'
-import { Simulations } from './migrations/0077-simulations.ts'
 import { Heartbeats } from './migrations/0072-heartbeats.ts'
+import { Simulations } from './migrations/0077-simulations.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -47,8 +47,8 @@ export const migrations = [
   { name: '0062-words', class: Words },
   { name: '0063-noise', class: Noise },
   { name: '0064-order', class: Order },
-  { name: '0077-simulations', class: Simulations },
   { name: '0072-heartbeats', class: Heartbeats },
+  { name: '0077-simulations', class: Simulations },
 ]
 
 export interface Migration {
