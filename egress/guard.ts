@@ -1,4 +1,4 @@
-import type { X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
 import { isIP, type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectOverTls, createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls'
@@ -63,6 +63,13 @@ const metadataNames = /^(metadata\.google\.internal|metadata\.goog|metadata|inst
 const lacking = (family: Family | undefined) => new LookFailure('dns_not_found', 'dns', `The target has no IPv${family} address.`)
 const noIPv6 = () => new LookFailure('unsupported', 'connect', 'This region has no IPv6.')
 
+let anchors: readonly X509Certificate[] | undefined
+/** The public authorities, read once and only when somebody asks for them. */
+const publicAnchors = () => {
+  anchors ??= rootCertificates.map(pem => new X509Certificate(pem))
+  return anchors
+}
+
 /** Without the post-quantum hybrid, whose key share makes a handshake a sixth dearer; every server knows one of these. */
 const classicCurves = 'X25519:P-256:P-384:P-521'
 
@@ -75,13 +82,22 @@ export class Guard {
   readonly #allow: AllowList
   readonly #lookup: Lookup
   readonly #secureContext: SecureContext
+  readonly #ca: readonly string[]
+  #anchors: readonly X509Certificate[] | undefined
   readonly #verdicts = new Map<string, boolean>()
   #dispatcher: Dispatcher | undefined
 
   constructor(allow: AllowList = [], { lookup = systemLookup(), ca }: GuardOptions = {}) {
     this.#allow = allow
     this.#lookup = lookup
+    this.#ca = ca ?? []
     this.#secureContext = createSecureContext({ ecdhCurve: classicCurves, ...(ca && { ca: [...rootCertificates, ...ca] }) })
+  }
+
+  /** Whether an authority that is trusted here signed the certificate, or it is that authority's own. */
+  isAnchored(certificate: X509Certificate): boolean {
+    this.#anchors ??= [...publicAnchors(), ...this.#ca.map(pem => new X509Certificate(pem))]
+    return this.#anchors.some(anchor => anchor.subject === certificate.issuer && certificate.checkIssued(anchor) && certificate.verify(anchor.publicKey))
   }
 
   /** Whom a TLS handshake trusts that begins later, on a connection made here. */

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { ipVersion, port, timeoutMs } from '#checks/settings.ts'
-import { checkKind } from '#contract/check.ts'
+import { checkKind, type Judgement } from '#contract/check.ts'
 import { stamp, wholeDaysUntil } from '#contract/time.ts'
+import { maxChain, type Weakness, weaknessCodes } from './chain.ts'
 
 const time = z.iso.datetime().meta({ format: 'date-time' })
 const name = z.string().max(500)
+const short = z.string().max(60)
 
 export const ssl = checkKind({
   name: 'ssl',
@@ -38,6 +40,23 @@ export const ssl = checkKind({
     matches_host: z.boolean(),
     /** Why the chain is not trusted, apart from dates; null when it is. */
     chain_error: z.string().max(100).nullable(),
+    serial: z.string().max(64).nullable().default(null),
+    chain_problem: z
+      .enum(['self_signed', 'incomplete', 'expired_link', 'untrusted'])
+      .nullable()
+      .default(null)
+      .meta({ description: '`incomplete`: a certificate is missing between it and a trusted authority. `expired_link`: one between them is out of date.' }),
+    missing_link: name.nullable().default(null).meta({ description: 'The certificate the server should have sent too.' }),
+    chain: z
+      .array(z.object({ subject: name, issuer: name, not_after: time, key: short, signature: short }))
+      .max(maxChain)
+      .default([])
+      .meta({ description: 'The certificates the server sent, its own first.' }),
+    weaknesses: z
+      .array(z.object({ code: z.enum(weaknessCodes), subject: name, what: short }))
+      .max(2 * maxChain)
+      .default([])
+      .meta({ description: 'Keys and signatures that are no longer safe: RSA below 2048 bits, curves below 224, MD5, SHA-1.' }),
   }),
 
   judge(seen, settings, { at }) {
@@ -46,10 +65,12 @@ export const ssl = checkKind({
     if (at >= to) return { status: 'down', code: 'certificate_expired', reason: `The certificate expired on ${day(to)}.` }
     if (at < from) return { status: 'down', code: 'certificate_not_yet_valid', reason: `The certificate is valid only from ${day(from)}.` }
     if (!seen.matches_host) return { status: 'down', code: 'certificate_wrong_host', reason: 'The certificate is not made for this host.' }
+    const problem = seen.chain_problem && chainProblems[seen.chain_problem]
+    if (problem) return { status: 'down', ...problem(seen) }
     if (seen.chain_error) return { status: 'down', code: 'certificate_untrusted', reason: `The certificate is not trusted (${seen.chain_error}).` }
     const days = wholeDaysUntil(to, at)
     const rung = rungOf(days, settings.warn_days)
-    if (rung === null) return { status: 'up' }
+    if (rung === null) return judgeStrength(seen.weaknesses)
     return {
       status: 'warning',
       code: 'ssl_expiring',
@@ -84,6 +105,26 @@ export const ssl = checkKind({
         : [],
   },
 })
+
+const chainProblems = {
+  self_signed: () => ({ code: 'certificate_self_signed', reason: 'The certificate is self-signed.' }),
+  incomplete: ({ missing_link }: { missing_link: string | null }) => ({
+    code: 'certificate_chain_incomplete',
+    reason: `The server does not send the certificate of ${missing_link ?? 'its issuer'}, so not everybody can trust its own.`,
+  }),
+  expired_link: () => ({ code: 'certificate_chain_expired', reason: 'A certificate the server sends with its own has expired.' }),
+  untrusted: ({ chain_error }: { chain_error: string | null }) => ({
+    code: 'certificate_untrusted',
+    reason: `The certificate is not trusted (${chain_error ?? 'its authority is unknown'}).`,
+  }),
+}
+
+function judgeStrength(weaknesses: readonly Weakness[]): Judgement {
+  const [worst] = weaknesses
+  if (!worst) return { status: 'up' }
+  const what = worst.code === 'weak_key' ? 'a weak key' : 'a weak signature'
+  return { status: 'warning', code: `certificate_${worst.code}`, reason: `The certificate of ${worst.subject || 'the server'} has ${what} (${worst.what}).` }
+}
 
 /** The lowest rung of the ladder reached, or null: each rung is worth one message. */
 export const rungOf = (days: number, ladder: readonly number[]): number | null =>

@@ -1,17 +1,22 @@
-import type { X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
-import type { Probe } from '#checks/probe.ts'
+import { get } from '#checks/http/get.ts'
+import type { Probe, Reach } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
 import { LookFailure, type Phases } from '#contract/check.ts'
 import { isMadeFor } from '#egress/guard.ts'
+import { chainOf, isSelfSigned, isSignedBy, issuerUrlOf, linkOf, nameOf, weaknessesOf } from './chain.ts'
 import type { ssl } from './kind.ts'
 
 const dayMs = 86_400_000
 /** Dates are judged by the kind; a wrong host shows beside them. What is left says whether the chain is trusted. */
 const notOfTheChain = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'])
+const maxCertificateBytes = 65_536
+const maxFetched = 3
 
-export const probeSsl: Probe<typeof ssl> = async (target, settings, { guard, signal, now }) => {
+export const probeSsl: Probe<typeof ssl> = async (target, settings, reach) => {
+  const { guard, signal, now } = reach
   const start = performance.now()
   const { host, port } = hostOf(target)
   const isHttps = target.url.startsWith('https:')
@@ -26,7 +31,11 @@ export const probeSsl: Probe<typeof ssl> = async (target, settings, { guard, sig
     const { socket, certificate, dnsMs, connectMs, tlsMs, address, untrusted } = connected
     const phases: Phases = { dns: dnsMs, connect: connectMs, tls: tlsMs, first_byte: null, total: performance.now() - start }
     try {
-      return { seen: describe(socket, certificate, host, untrusted, now()), phases, address }
+      if (!certificate) throw new LookFailure('tls_failed', 'tls', 'The target showed no certificate.')
+      const chain = chainOf(certificate)
+      const seen = describe(socket, certificate, host, untrusted, now())
+      const links = chain.map(linkOf)
+      return { seen: { ...seen, ...(await standingOf(chain, untrusted, reach)), chain: links, weaknesses: weaknessesOf(links) }, phases, address }
     } finally {
       socket.destroy()
     }
@@ -36,13 +45,13 @@ export const probeSsl: Probe<typeof ssl> = async (target, settings, { guard, sig
   }
 }
 
-function describe(socket: TLSSocket, certificate: X509Certificate | undefined, host: string, untrusted: string | null, now: number) {
-  if (!certificate) throw new LookFailure('tls_failed', 'tls', 'The target showed no certificate.')
+function describe(socket: TLSSocket, certificate: X509Certificate, host: string, untrusted: string | null, now: number) {
   const validTo = new Date(certificate.validTo)
   return {
-    issuer: certificate.issuer.replaceAll('\n', ', ').slice(0, 500),
-    subject: (certificate.subject ?? '').replaceAll('\n', ', ').slice(0, 500),
+    issuer: nameOf(certificate.issuer),
+    subject: nameOf(certificate.subject),
     names: namesOf(certificate.subjectAltName),
+    serial: certificate.serialNumber.slice(0, 64),
     valid_from: new Date(certificate.validFrom).toISOString(),
     valid_to: validTo.toISOString(),
     days_left: Math.floor((validTo.getTime() - now) / dayMs),
@@ -51,6 +60,49 @@ function describe(socket: TLSSocket, certificate: X509Certificate | undefined, h
     cipher: socket.getCipher()?.name ?? null,
     matches_host: isMadeFor(certificate, host),
     chain_error: untrusted === null || notOfTheChain.has(untrusted) ? null : untrusted.slice(0, 100),
+  }
+}
+
+/** Why the chain is not trusted, beyond OpenSSL's code for it: whether it only lacks a link that can be fetched, or ends nowhere. */
+async function standingOf(chain: readonly X509Certificate[], untrusted: string | null, reach: Reach) {
+  const { guard, now } = reach
+  const leaf = chain[0]!
+  const top = chain.at(-1)!
+  if (untrusted === null) return { chain_problem: null }
+  const isDated = Date.parse(leaf.validFrom) <= now() && now() < Date.parse(leaf.validTo)
+  if (untrusted === 'CERT_HAS_EXPIRED' || untrusted === 'CERT_NOT_YET_VALID') return { chain_problem: isDated ? ('expired_link' as const) : null }
+  if (notOfTheChain.has(untrusted)) return { chain_problem: null }
+  if (isSelfSigned(leaf)) return { chain_problem: 'self_signed' as const }
+  // OpenSSL refuses a weak key or hash under a code without a name, and says no more of the rest
+  const hangs = chain.every((link, index) => index === 0 || isSignedBy(chain[index - 1]!, link))
+  if (untrusted === 'UNSPECIFIED' && hangs && guard.isAnchored(top)) return { chain_problem: null, chain_error: null }
+  const missing = isSelfSigned(top) ? null : await missingLink(top, reach)
+  return missing === null ? { chain_problem: 'untrusted' as const } : { chain_problem: 'incomplete' as const, missing_link: nameOf(missing.subject) }
+}
+
+/** The issuer of the last certificate that was sent, where fetching it leads to an authority that is trusted. */
+async function missingLink(top: X509Certificate, reach: Reach): Promise<X509Certificate | null> {
+  let first: X509Certificate | null = null
+  for (let last = top, fetched = 0; fetched < maxFetched; fetched++) {
+    const issuer = await fetchIssuer(last, reach)
+    if (!issuer) return null
+    first ??= issuer
+    if (reach.guard.isAnchored(issuer)) return first
+    last = issuer
+  }
+  return null
+}
+
+async function fetchIssuer(certificate: X509Certificate, reach: Reach): Promise<X509Certificate | null> {
+  const url = issuerUrlOf(certificate)
+  if (!url || reach.guard.refuseUrl(url.href)) return null
+  try {
+    const signal = AbortSignal.any([reach.signal, AbortSignal.timeout(3_000)])
+    const page = await get(url, { ...reach, signal }, { maxBytes: maxCertificateBytes })
+    const issuer = page.status === 200 && !page.truncated ? new X509Certificate(page.body) : null
+    return issuer && isSignedBy(certificate, issuer) ? issuer : null
+  } catch {
+    return null
   }
 }
 

@@ -1,6 +1,7 @@
 import 'reflect-metadata'
 import type { webcrypto } from 'node:crypto'
 import {
+  AuthorityInfoAccessExtension,
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
   KeyUsageFlags,
@@ -12,6 +13,7 @@ import {
 } from '@peculiar/x509'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+export const rsa = (modulusLength: number, hash = 'SHA-256') => ({ name: 'RSASSA-PKCS1-v1_5', modulusLength, publicExponent: new Uint8Array([1, 0, 1]), hash })
 const dayMs = 86_400_000
 export const daysFromNow = (days: number) => new Date(Date.now() + days * dayMs)
 
@@ -25,9 +27,13 @@ interface Wish {
   addresses?: string[]
   from?: Date
   to?: Date
+  /** The kind of key; by default EC P-256. */
+  key?: ReturnType<typeof rsa> | typeof algorithm
+  /** Where the issuer's certificate can be fetched. */
+  issuerUrl?: string
 }
 
-const newKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+const newKeys = (kind: Wish['key'] = algorithm) => crypto.subtle.generateKey(kind, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>
 
 async function pemOfKey({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
   const bytes = Buffer.from(await crypto.subtle.exportKey('pkcs8', privateKey))
@@ -38,20 +44,22 @@ async function pemOfKey({ privateKey }: webcrypto.CryptoKeyPair): Promise<string
 export class Authority {
   readonly #keys: webcrypto.CryptoKeyPair
   readonly #certificate: X509Certificate
+  readonly #signing: NonNullable<Wish['key']>
 
-  private constructor(keys: webcrypto.CryptoKeyPair, certificate: X509Certificate) {
+  private constructor(keys: webcrypto.CryptoKeyPair, certificate: X509Certificate, signing: NonNullable<Wish['key']>) {
     this.#keys = keys
     this.#certificate = certificate
+    this.#signing = signing
   }
 
-  static async make(): Promise<Authority> {
-    const keys = await newKeys()
+  static async make(key: NonNullable<Wish['key']> = algorithm): Promise<Authority> {
+    const keys = await newKeys(key)
     const certificate = await X509CertificateGenerator.createSelfSigned({
       serialNumber: '01',
       name: 'CN=Test Authority',
       notBefore: daysFromNow(-1_000),
       notAfter: daysFromNow(1_000),
-      signingAlgorithm: algorithm,
+      signingAlgorithm: key,
       keys,
       extensions: [
         new BasicConstraintsExtension(true, 2, true),
@@ -59,15 +67,48 @@ export class Authority {
         await SubjectKeyIdentifierExtension.create(keys.publicKey),
       ],
     })
-    return new Authority(keys, certificate)
+    return new Authority(keys, certificate, key)
   }
 
   get pem(): string {
     return this.#certificate.toString('pem')
   }
 
-  async issue({ names = [], addresses = [], from = daysFromNow(-1), to = daysFromNow(100) }: Wish = {}): Promise<KeyAndCert> {
-    const keys = await newKeys()
+  get der(): Buffer {
+    return Buffer.from(this.#certificate.rawData)
+  }
+
+  /** An authority under this one. */
+  async deputy({
+    name = 'CN=Test Deputy',
+    from = daysFromNow(-900),
+    to = daysFromNow(900),
+    issuerUrl,
+    key = this.#signing,
+  }: Omit<Wish, 'names'> & { name?: string } = {}) {
+    const keys = await newKeys(key)
+    const certificate = await X509CertificateGenerator.create({
+      serialNumber: '0a',
+      subject: name,
+      issuer: this.#certificate.subject,
+      notBefore: from,
+      notAfter: to,
+      signingAlgorithm: this.#signing,
+      publicKey: keys.publicKey,
+      signingKey: this.#keys.privateKey,
+      extensions: [
+        new BasicConstraintsExtension(true, 1, true),
+        new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+        await SubjectKeyIdentifierExtension.create(keys.publicKey),
+        await AuthorityKeyIdentifierExtension.create(this.#keys.publicKey),
+        ...(issuerUrl ? [new AuthorityInfoAccessExtension({ caIssuers: issuerUrl })] : []),
+      ],
+    })
+    return new Authority(keys, certificate, key)
+  }
+
+  async issue({ names = [], addresses = [], from = daysFromNow(-1), to = daysFromNow(100), key, issuerUrl }: Wish = {}): Promise<KeyAndCert> {
+    const keys = await newKeys(key)
     const certificate = await X509CertificateGenerator.create({
       serialNumber: Math.floor(Math.random() * 1e9)
         .toString(16)
@@ -76,10 +117,11 @@ export class Authority {
       issuer: this.#certificate.subject,
       notBefore: from,
       notAfter: to,
-      signingAlgorithm: algorithm,
+      signingAlgorithm: this.#signing,
       publicKey: keys.publicKey,
       signingKey: this.#keys.privateKey,
       extensions: [
+        ...(issuerUrl ? [new AuthorityInfoAccessExtension({ caIssuers: issuerUrl })] : []),
         new SubjectAlternativeNameExtension([
           ...names.map(value => ({ type: 'dns' as const, value })),
           ...addresses.map(value => ({ type: 'ip' as const, value })),
@@ -91,14 +133,20 @@ export class Authority {
   }
 }
 
-export async function selfSigned({ names = [], addresses = [], from = daysFromNow(-1), to = daysFromNow(100) }: Wish = {}): Promise<KeyAndCert> {
-  const keys = await newKeys()
+export async function selfSigned({
+  names = [],
+  addresses = [],
+  from = daysFromNow(-1),
+  to = daysFromNow(100),
+  key = algorithm,
+}: Wish = {}): Promise<KeyAndCert> {
+  const keys = await newKeys(key)
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: '02',
     name: 'CN=Self',
     notBefore: from,
     notAfter: to,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: key,
     keys,
     extensions: [
       new SubjectAlternativeNameExtension([

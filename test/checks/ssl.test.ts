@@ -5,12 +5,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
 import { look } from '#checks/probes.ts'
+import { type Link, weaknessesOf } from '#checks/ssl/chain.ts'
 import { rungOf } from '#checks/ssl/kind.ts'
 import { noPhases } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
-import { Authority, daysFromNow, type KeyAndCert, selfSigned } from '#test/checks/certificates.ts'
-import { https, tcp } from '#test/checks/servers.ts'
+import { Authority, daysFromNow, type KeyAndCert, rsa, selfSigned } from '#test/checks/certificates.ts'
+import { http, https, tcp } from '#test/checks/servers.ts'
 
 const { ssl } = kinds
 const at = new Date('2026-11-21T12:00:00Z')
@@ -43,6 +44,19 @@ describe('judge', () => {
     ['from tomorrow', { valid_from: inDays(1) }, {}, 'down', 'certificate_not_yet_valid'],
     ['from now', { valid_from: at.toISOString() }, {}, 'up', undefined],
     ['for another host', { matches_host: false }, {}, 'down', 'certificate_wrong_host'],
+    ['self-signed', { chain_problem: 'self_signed', chain_error: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, {}, 'down', 'certificate_self_signed'],
+    ['sent without its issuer’s', { chain_problem: 'incomplete', missing_link: 'CN=Deputy' }, {}, 'down', 'certificate_chain_incomplete'],
+    ['sent with one that has expired', { chain_problem: 'expired_link' }, {}, 'down', 'certificate_chain_expired'],
+    ['of an authority nobody trusts', { chain_problem: 'untrusted', chain_error: 'X' }, {}, 'down', 'certificate_untrusted'],
+    ['of a weak key', { weaknesses: [{ code: 'weak_key', subject: 'CN=x', what: 'RSA 1024' }] }, {}, 'warning', 'certificate_weak_key'],
+    ['of a weak signature', { weaknesses: [{ code: 'weak_signature', subject: 'CN=x', what: 'sha1' }] }, {}, 'warning', 'certificate_weak_signature'],
+    [
+      'of a weak key and soon at its end',
+      { weaknesses: [{ code: 'weak_key', subject: 'CN=x', what: 'RSA 1024' }], valid_to: inDays(3) },
+      {},
+      'warning',
+      'ssl_expiring',
+    ],
     ['of no trusted chain', { chain_error: 'SELF_SIGNED_CERT_IN_CHAIN' }, {}, 'down', 'certificate_untrusted'],
     ['expired and of another host', { valid_to: inDays(-1), matches_host: false }, {}, 'down', 'certificate_expired'],
     ['counted by the look, not by what the agent counted', { days_left: 2 }, {}, 'up', undefined],
@@ -64,6 +78,38 @@ describe('judge', () => {
   test('names the rung of the ladder', () => {
     expect([31, 30, 15, 14, 3, 2, 1, 0].map(days => rungOf(days, [30, 14, 7, 3, 1]))).toEqual([null, 30, 30, 14, 3, 3, 1, 1])
   })
+})
+
+describe('what is weak', () => {
+  const link = (more: Partial<Link>): Link => ({
+    subject: 'CN=x',
+    issuer: 'CN=y',
+    not_after: at.toISOString(),
+    key: 'EC prime256v1',
+    signature: 'ecdsa-with-SHA256',
+    ...more,
+  })
+  test.each<[Partial<Link>, string[]]>([
+    [{ key: 'RSA 2048' }, []],
+    [{ key: 'RSA 2047' }, ['weak_key']],
+    [{ key: 'RSA-PSS 1024' }, ['weak_key']],
+    [{ key: 'DSA 1024' }, ['weak_key']],
+    [{ key: 'EC prime192v1' }, ['weak_key']],
+    [{ key: 'EC sect163k1' }, ['weak_key']],
+    [{ key: 'EC secp224r1' }, []],
+    [{ key: 'EC secp384r1' }, []],
+    [{ key: 'EC brainpoolP256r1' }, []],
+    [{ key: 'Ed25519' }, []],
+    [{ key: 'unknown' }, []],
+    [{ signature: 'md5WithRSAEncryption' }, ['weak_signature']],
+    [{ signature: 'sha1WithRSAEncryption' }, ['weak_signature']],
+    [{ signature: 'ecdsa-with-SHA1' }, ['weak_signature']],
+    [{ signature: 'sha1WithRSAEncryption', issuer: 'CN=x' }, []],
+    [{ signature: 'sha256WithRSAEncryption' }, []],
+    [{ signature: 'RSASSA-PSS' }, []],
+    [{ signature: 'sha512-224WithRSAEncryption' }, []],
+    [{ key: 'RSA 1024', signature: 'sha1WithRSAEncryption' }, ['weak_key', 'weak_signature']],
+  ])('%j', (more, codes) => expect(weaknessesOf([link(more)]).map(({ code }) => code)).toEqual(codes))
 })
 
 test.each<[unknown, boolean]>([
@@ -119,10 +165,88 @@ describe('a look', () => {
     ['expired', () => authority.issue({ names: ['localhost'], from: daysFromNow(-30), to: daysFromNow(-1) }), 'certificate_expired'],
     ['not yet valid', () => authority.issue({ names: ['localhost'], from: daysFromNow(1) }), 'certificate_not_yet_valid'],
     ['for another host', () => authority.issue({ names: ['other.example'] }), 'certificate_wrong_host'],
-    ['self-signed', () => selfSigned({ names: ['localhost'] }), 'certificate_untrusted'],
+    ['self-signed', () => selfSigned({ names: ['localhost'] }), 'certificate_self_signed'],
+    ['self-signed by a weak key', () => selfSigned({ names: ['localhost'], key: rsa(1_024) }), 'certificate_self_signed'],
+    ['self-signed and expired', () => selfSigned({ names: ['localhost'], to: daysFromNow(-0.5) }), 'certificate_expired'],
+    ['of a weak key', () => authority.issue({ names: ['localhost'], key: rsa(1_024) }), 'certificate_weak_key'],
+    [
+      'of a weak key, and of an unknown authority',
+      async () => (await Authority.make()).issue({ names: ['localhost'], key: rsa(1_024) }),
+      'certificate_untrusted',
+    ],
     ['of an unknown authority', async () => (await Authority.make()).issue({ names: ['localhost'] }), 'certificate_untrusted'],
     ['ten days from its end', () => authority.issue({ names: ['localhost'], to: daysFromNow(10.5) }), 'ssl_expiring'],
   ])('at one that is %s', async (_, identity, code) => expect((await verdict(await identity())).judged.code).toBe(code))
+
+  const withChain = (identity: KeyAndCert, ...chain: Authority[]): KeyAndCert => ({
+    ...identity,
+    cert: [identity.cert, ...chain.map(({ pem }) => pem)].join('\n'),
+  })
+
+  test('sees the whole chain, and what is weak in it', async () => {
+    const deputy = await authority.deputy({ name: 'CN=Deputy', to: daysFromNow(50) })
+    const { seen, judged } = await verdict(withChain(await deputy.issue({ names: ['localhost'], key: rsa(2_048) }), deputy, authority))
+    expect(judged).toEqual({ status: 'up' })
+    expect(seen.chain).toMatchObject([
+      { subject: 'CN=localhost', issuer: 'CN=Deputy', key: 'RSA 2048', signature: 'ecdsa-with-SHA256' },
+      { subject: 'CN=Deputy', issuer: 'CN=Test Authority', key: 'EC prime256v1' },
+      { subject: 'CN=Test Authority', issuer: 'CN=Test Authority' },
+    ])
+    expect(seen).toMatchObject({ chain_problem: null, weaknesses: [] })
+    expect(seen.serial).toMatch(/^[0-9A-F]+$/)
+  })
+
+  test('with a signature of yesterday warns of it', async () => {
+    const old = await Authority.make(rsa(2_048, 'SHA-1'))
+    const trusting = new Guard(parseAllowList('127.0.0.0/8'), { ca: [old.pem] })
+    await using site = await https(await old.issue({ names: ['localhost'] }), (_, answer) => answer.end())
+    const settings = ssl.settings.parse({ port: site.port, ip_version: '4' })
+    const { seen } = await look('ssl', { url: 'https://localhost/' }, settings, { guard: trusting, timeoutMs: 2_000, now: Date.now })
+    expect(seen).toMatchObject({ chain_problem: null, weaknesses: [{ code: 'weak_signature', subject: 'CN=localhost', what: 'sha1WithRSAEncryption' }] })
+    expect(ssl.judge(ssl.seen.parse(seen), settings, { at: new Date(), phases: noPhases }).code).toBe('certificate_weak_signature')
+  })
+
+  test('tells a chain that lacks a link from one that ends nowhere', async () => {
+    const fetched: string[] = []
+    const files = new Map<string, Buffer | string>()
+    await using depot = await http((request, answer) => {
+      fetched.push(request.url ?? '')
+      const file = files.get(request.url ?? '')
+      answer.writeHead(file ? 200 : 404).end(file)
+    })
+    const at = (name: string) => `http://127.0.0.1:${depot.port}/${name}`
+    const outer = await authority.deputy({ name: 'CN=Outer' })
+    const inner = await outer.deputy({ name: 'CN=Inner', issuerUrl: at('outer') })
+    files.set('/outer', outer.der)
+    files.set('/inner', inner.pem)
+    files.set('/wrong', (await authority.deputy({ name: 'CN=Inner' })).der)
+    files.set('/huge', Buffer.alloc(200_000, 'x'))
+    files.set('/noise', 'hello')
+    const problem = async (identity: KeyAndCert) => {
+      const { seen, judged } = await verdict(identity)
+      return [seen.chain_problem, seen.missing_link, judged.code]
+    }
+    const names = ['localhost']
+    const missing = ['incomplete', 'CN=Inner', 'certificate_chain_incomplete']
+    expect(await problem(await inner.issue({ names, issuerUrl: at('inner') }))).toEqual(missing)
+    expect(fetched).toEqual(['/inner', '/outer'])
+    expect(await problem(withChain(await inner.issue({ names }), inner))).toEqual(['incomplete', 'CN=Outer', 'certificate_chain_incomplete'])
+    expect(await problem(withChain(await inner.issue({ names }), inner, outer))).toEqual([null, null, undefined])
+    for (const url of [at('wrong'), at('huge'), at('noise'), at('gone'), 'http://10.0.0.1/inner', 'http://localhost:1/', undefined])
+      expect(await problem(await inner.issue({ names, ...(url && { issuerUrl: url }) })), url).toEqual(['untrusted', null, 'certificate_untrusted'])
+    // a stranger's authority that goes round in a circle
+    const stranger = await Authority.make()
+    const round = await stranger.deputy({ name: 'CN=Round', issuerUrl: at('stranger') })
+    files.set('/stranger', stranger.der)
+    files.set('/round', round.der)
+    expect(await problem(await round.issue({ names, issuerUrl: at('round') }))).toEqual(['untrusted', null, 'certificate_untrusted'])
+  })
+
+  test('with an expired link in its chain does not pass it for good', async () => {
+    const deputy = await authority.deputy({ to: daysFromNow(-1) })
+    const { seen, judged } = await verdict(withChain(await deputy.issue({ names: ['localhost'] }), deputy))
+    expect([seen.chain_problem, judged.code]).toEqual(['expired_link', 'certificate_chain_expired'])
+  })
 
   test('of a machine whose clock is wrong sees the same', async () => {
     const identity = await authority.issue({ names: ['localhost'], from: daysFromNow(1), to: daysFromNow(60) })
