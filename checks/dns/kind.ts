@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { degradedAfterMs, judgeSpeed, timeoutMs } from '#checks/settings.ts'
-import { checkKind } from '#contract/check.ts'
+import { type Change, checkKind } from '#contract/check.ts'
 
 export const recordTypes = ['A', 'AAAA', 'MX', 'CNAME', 'NS', 'TXT', 'SOA', 'SRV', 'CAA'] as const
 export type RecordType = (typeof recordTypes)[number]
@@ -17,6 +17,10 @@ export function parseResolver(text: string): { address: string; port: number } |
 export type Records = Partial<Record<RecordType, string[]>>
 
 const values = z.array(z.string().max(500)).max(50)
+
+/** What is remembered of a name between looks that agree with themselves. */
+const Facts = z.object({ zone: z.string(), nameservers: values, records: z.partialRecord(z.enum(recordTypes), values) })
+type Facts = z.output<typeof Facts>
 
 export const dns = checkKind({
   name: 'dns',
@@ -41,7 +45,10 @@ export const dns = checkKind({
       .default({})
       .meta({ description: 'Values that must be among the answers, by record type, written as the results show them.' }),
     exact: z.boolean().default(false).meta({ description: 'Whether there may be no other values than the expected ones.' }),
-    detect_changes: z.boolean().default(true).meta({ description: 'Whether a confirmed change of the records is a warning.' }),
+    detect_changes: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether a confirmed change of the records is a warning, and told. A reseller is told of it either way.' }),
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
@@ -53,6 +60,8 @@ export const dns = checkKind({
     settled: z.boolean(),
     /** The records these took the place of, while that is news. */
     replaced: z.partialRecord(z.enum(recordTypes), values).nullable().default(null),
+    zone: z.string().max(253).nullable().default(null).meta({ description: 'The zone the name lies in.' }),
+    nameservers: values.nullable().default(null).meta({ description: 'The authoritative name servers of the zone. `null`: nobody could say.' }),
   }),
 
   /**
@@ -79,10 +88,16 @@ export const dns = checkKind({
         status: 'warning',
         code: 'records_changed',
         reason: `The ${changed.map(({ type }) => type).join(', ')} records changed.`,
-        event: changed.some(({ type }) => type === 'NS') ? 'dns.nameserver_changed' : 'dns.records_changed',
       }
     }
     return judgeSpeed(phases.total, settings.degraded_after_ms)
+  },
+
+  follows: {
+    facts: Facts,
+    factsOf: ({ records, settled, zone, nameservers }) =>
+      settled && zone !== null && nameservers !== null ? { zone, nameservers, records: withoutSerials(records) } : null,
+    changed: (before, after, settings) => newsOf(before, after).map(change => ({ ...change, isMuted: !settings.detect_changes })),
   },
 })
 
@@ -105,8 +120,27 @@ export function changesSince(previous: unknown, seen: { records: Records }): Rec
   })
 }
 
+/**
+ * The events of a change: that records are other than before, and beside it that the zone has other name servers, which is
+ * the graver news. The name servers count only within the same zone: a name that becomes a zone of its own has changed no one's.
+ */
+export function newsOf(before: Facts, after: Facts): Change[] {
+  const isMoved =
+    before.zone === after.zone && before.nameservers.length > 0 && after.nameservers.length > 0 && before.nameservers.join() !== after.nameservers.join()
+  const nameserver_change = isMoved ? { old: before.nameservers, new: after.nameservers } : null
+  const records = changesSince({ records: before.records, settled: true }, after)
+  const changes = [...(nameserver_change ? [{ type: 'NS' as const, ...nameserver_change }] : []), ...records.filter(({ type }) => type !== 'NS' || !isMoved)]
+  if (changes.length === 0) return []
+  const payload = { zone: after.zone, nameservers: after.nameservers, changes, nameserver_change, nameservers_changed: isMoved }
+  const told: Change[] = [{ name: 'dns.records_changed', payload }]
+  return isMoved ? [...told, { name: 'dns.nameserver_changed', payload }] : told
+}
+
 /** The serial of a zone moves with every edit, however small; the rest of its SOA does not. */
-const comparable = (type: RecordType, found: string[]) => found.map(value => (type === 'SOA' ? value.split(' ').toSpliced(2, 1).join(' ') : value)).join('\n')
+const comparable = (type: RecordType, found: string[]) => (type === 'SOA' ? found.map(withoutSerial) : found).join('\n')
+const withoutSerial = (soa: string) => soa.split(' ').toSpliced(2, 1).join(' ')
+
+const withoutSerials = (records: Records): Records => (records.SOA ? { ...records, SOA: records.SOA.map(withoutSerial) } : records)
 
 /** The same for records between which there is no change. */
 export const fingerprint = (records: Records) => recordTypes.flatMap(type => (records[type] ? [`${type} ${comparable(type, records[type])}`] : [])).join('\n')

@@ -6,6 +6,7 @@ import { LookFailure } from '#contract/check.ts'
 import { dnsFailure } from '#egress/names.ts'
 import { type dns, fingerprint, normalise, parseResolver, type Records, type RecordType, recordTypes } from './kind.ts'
 import { RecordMemory } from './memory.ts'
+import { zoneOf } from './zone.ts'
 
 const maxValues = 50
 const maxValueChars = 500
@@ -35,14 +36,18 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
   try {
     const types = [...new Set([...settings.record_types, ...recordTypes.filter(type => settings.expected[type])])]
     const lookUpAll = () => Promise.all(asked.map(each => lookUp(each, name, types)))
+    const findZone = () => zoneOf(name, zone => nameserversOf(asked[0]!, zone))
+    const zones = Promise.all([findZone(), findZone()])
     const first = await lookUpAll()
     const total = performance.now() - start
     const records = merge(first)
     if (resolvers.length === 0) refuseInside(records)
-    const second = settings.detect_changes ? await lookUpAll().catch(() => []) : []
-    const settled = second.length > 0 && [...first, ...second].every(each => fingerprint(each) === fingerprint(records))
+    const second = await lookUpAll().catch(() => [])
+    const [{ zone, nameservers }, again] = await zones
+    const isSame = again.zone === zone && again.nameservers?.join() === nameservers?.join()
+    const settled = second.length > 0 && isSame && [...first, ...second].every(each => fingerprint(each) === fingerprint(records))
     const replaced = settled ? memory.note([name, ...settings.resolvers, ...types].join(' '), records, performance.now()) : null
-    return { seen: { records, settled, replaced }, phases: { dns: total, connect: null, tls: null, first_byte: null, total } }
+    return { seen: { records, settled, replaced, zone, nameservers }, phases: { dns: total, connect: null, tls: null, first_byte: null, total } }
   } catch (error) {
     if (error instanceof LookFailure) {
       const total = performance.now() - start
@@ -87,6 +92,17 @@ async function valuesOf({ resolver, isTheirs }: Asked, name: string, type: Recor
     if (code === 'ENODATA') return []
     const failure = dnsFailure(code)
     throw failure.code === 'resolver_ill' && isTheirs ? new LookFailure('dns_failed', 'dns', 'A name server of the check refuses to be asked.') : failure
+  }
+}
+
+/** The name servers a name has of its own; null when nobody could say. */
+async function nameserversOf({ resolver }: Asked, name: string): Promise<string[] | null> {
+  try {
+    const found = await resolver.resolveNs(name)
+    return [...new Set(found.map(each => normalise('NS', each).slice(0, maxValueChars)))].toSorted().slice(0, maxValues)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    return code === 'ENODATA' || code === 'ENOTFOUND' ? [] : null
   }
 }
 

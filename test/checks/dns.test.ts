@@ -1,8 +1,9 @@
-import type { Answer } from 'dns-packet'
+import packet, { type Answer } from 'dns-packet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { changesSince, parseResolver, recordTypes } from '#checks/dns/kind.ts'
+import { newsOf, parseResolver, recordTypes } from '#checks/dns/kind.ts'
 import { RecordMemory } from '#checks/dns/memory.ts'
+import { candidates } from '#checks/dns/zone.ts'
 import { kinds } from '#checks/index.ts'
 import { look } from '#checks/probes.ts'
 import { noPhases } from '#contract/check.ts'
@@ -77,17 +78,115 @@ describe('judge', () => {
     const verdict = dns.judge(dns.seen.parse(seen), dns.settings.parse(settings), { at, phases: noPhases, previous })
     expect(verdict.code ?? verdict.status).toBe(outcome)
   })
+})
 
-  test('a change of name servers has an event of its own', () => {
-    const judge = (records: Seen['records'], before: Seen['records']) =>
-      dns.judge({ records, settled: true, replaced: null }, dns.settings.parse({}), { at, phases: noPhases, previous: { records: before, settled: true } })
-        .event
-    expect(judge({ A: ['2'] }, { A: ['1'] })).toBe('dns.records_changed')
-    expect(judge({ NS: ['b'] }, { NS: ['a'] })).toBe('dns.nameserver_changed')
-    expect(changesSince({ records: { A: ['1'], NS: ['a'] }, settled: true }, { records: { A: ['2'], NS: ['a'] } })).toEqual([
-      { type: 'A', old: ['1'], new: ['2'] },
+describe('what is told of a change', () => {
+  const before = { zone: 'zone.example', nameservers: ['ns1.zone.example', 'ns2.zone.example'], records: { A: ['192.0.2.1'], MX: ['10 a'] } }
+  const moved = ['ns1.other.example', 'ns2.other.example']
+  const base = { zone: 'zone.example', nameservers: before.nameservers, nameserver_change: null, nameservers_changed: false }
+  const change = { old: before.nameservers, new: moved }
+  const all = { ...base, nameservers: moved, nameserver_change: change, nameservers_changed: true }
+
+  test.each<[string, Parameters<typeof newsOf>[1], [string, unknown][]]>([
+    ['nothing changed', before, []],
+    [
+      'a record did',
+      { ...before, records: { ...before.records, A: ['192.0.2.9'] } },
+      [['dns.records_changed', { ...base, changes: [{ type: 'A', old: ['192.0.2.1'], new: ['192.0.2.9'] }] }]],
+    ],
+    [
+      'two did',
+      { ...before, records: { A: [], MX: ['10 b'] } },
+      [
+        [
+          'dns.records_changed',
+          {
+            ...base,
+            changes: [
+              { type: 'A', old: ['192.0.2.1'], new: [] },
+              { type: 'MX', old: ['10 a'], new: ['10 b'] },
+            ],
+          },
+        ],
+      ],
+    ],
+    [
+      'the name servers did',
+      { ...before, nameservers: moved },
+      [
+        ['dns.records_changed', { ...all, changes: [{ type: 'NS', ...change }] }],
+        ['dns.nameserver_changed', { ...all, changes: [{ type: 'NS', ...change }] }],
+      ],
+    ],
+    [
+      'both did',
+      { ...before, nameservers: moved, records: { ...before.records, A: ['192.0.2.9'] } },
+      [
+        [
+          'dns.records_changed',
+          {
+            ...all,
+            changes: [
+              { type: 'NS', ...change },
+              { type: 'A', old: ['192.0.2.1'], new: ['192.0.2.9'] },
+            ],
+          },
+        ],
+        [
+          'dns.nameserver_changed',
+          {
+            ...all,
+            changes: [
+              { type: 'NS', ...change },
+              { type: 'A', old: ['192.0.2.1'], new: ['192.0.2.9'] },
+            ],
+          },
+        ],
+      ],
+    ],
+    ['a type was asked for that was not before', { ...before, records: { ...before.records, TXT: ['x'] } }, []],
+    ['the name became a zone of its own', { ...before, zone: 'www.zone.example', nameservers: moved }, []],
+    ['nobody could say who serves the zone', { ...before, nameservers: [] }, []],
+  ])('when %s', (_, after, wanted) => expect(newsOf(before, after).map(({ name, payload }) => [name, payload])).toEqual(wanted))
+
+  test('the name servers asked for as records are told once', () => {
+    const one = { ...before, records: { NS: before.nameservers } }
+    const [first, ...rest] = newsOf(one, { ...one, nameservers: moved, records: { NS: moved } })
+    expect(first?.payload.changes).toEqual([{ type: 'NS', ...change }])
+    expect(rest).toHaveLength(1)
+  })
+
+  test('only looks that agree with themselves are remembered, and never a serial', () => {
+    const seen = dns.seen.parse({ records: { SOA: ['ns host 7 1 2 3 4'] }, settled: true, zone: 'zone.example', nameservers: ['ns1.zone.example'] })
+    const settings = dns.settings.parse({})
+    expect(dns.follows?.factsOf(seen, settings)).toEqual({ zone: 'zone.example', nameservers: ['ns1.zone.example'], records: { SOA: ['ns host 1 2 3 4'] } })
+    for (const unsure of [{ settled: false }, { nameservers: null }, { zone: null }]) expect(dns.follows?.factsOf({ ...seen, ...unsure }, settings)).toBeNull()
+  })
+
+  test('who does not want to know of changes is spared, and the reseller is not', () => {
+    const after = { ...before, nameservers: moved }
+    const muted = (detect_changes: boolean) => dns.follows?.changed(before, after, dns.settings.parse({ detect_changes })).map(({ isMuted }) => isMuted)
+    expect([muted(true), muted(false)]).toEqual([
+      [false, false],
+      [true, true],
     ])
   })
+})
+
+test.each([
+  ['www.example.com', ['www.example.com', 'example.com']],
+  ['example.com.', ['example.com']],
+  ['a.b.example.co.uk', ['a.b.example.co.uk', 'b.example.co.uk', 'example.co.uk']],
+  ['_dmarc.Example.com', ['_dmarc.example.com', 'example.com']],
+  ['someone.github.io', ['someone.github.io', 'github.io']],
+  ['printer', ['printer']],
+  ['co.uk', ['co.uk']],
+])('the zone of %s begins at one of its names', (name, wanted) => expect(candidates(name)).toEqual(wanted))
+
+test('a name of a hundred labels costs few questions', () => {
+  const names = candidates(`${'a.'.repeat(100)}example.com`)
+  expect(names).toHaveLength(9)
+  expect(names.at(-1)).toBe('example.com')
 })
 
 test.each<[string, unknown]>([
@@ -123,6 +222,7 @@ describe('a look', () => {
   const guard = new Guard(parseAllowList('127.0.0.0/8'))
   beforeAll(async () => {
     server = await DnsServer.open((name, type, nth) => replies.get(name)?.(type, nth) ?? 'nxdomain')
+    await server.openTcp()
     other = await DnsServer.open((name, type, nth) => replies.get(`other.${name}`)?.(type, nth) ?? replies.get(name)?.(type, nth) ?? 'nxdomain')
   })
   afterAll(() => {
@@ -172,6 +272,8 @@ describe('a look', () => {
       },
       settled: true,
       replaced: null,
+      zone: 'zone.example',
+      nameservers: ['ns1.zone.example'],
     })
     expect(result.phases.dns).toBe(result.phases.total)
   })
@@ -182,6 +284,8 @@ describe('a look', () => {
       records: { TXT: ['v=DMARC1'], A: [] },
       settled: true,
       replaced: null,
+      zone: 'zone.example',
+      nameservers: ['ns1.zone.example'],
     })
   })
 
@@ -215,6 +319,8 @@ describe('a look', () => {
       records: { A: ['192.0.2.1', '192.0.2.2'] },
       settled: true,
       replaced: null,
+      zone: 'shuffled.example',
+      nameservers: [],
     })
   })
 
@@ -225,6 +331,8 @@ describe('a look', () => {
       records: { A: ['192.0.2.1', '192.0.2.9'] },
       settled: false,
       replaced: null,
+      zone: 'split.example',
+      nameservers: [],
     })
   })
 
@@ -267,6 +375,58 @@ describe('a look', () => {
     expect(dns.seen.parse(seen).records.TXT?.map(value => value.length)).toEqual([500, 500, 500])
   })
 
+  test('finds the zone a name is delegated to, and who serves it', async () => {
+    const ns = (name: string, ...servers: string[]): Answer[] => servers.map(data => ({ type: 'NS', name, data }))
+    replies.set('deep.sub.cut.example', type => (type === 'A' ? a('deep.sub.cut.example', '192.0.2.1') : []))
+    replies.set('sub.cut.example', type => (type === 'NS' ? ns('sub.cut.example', 'NS2.sub.cut.example', 'ns1.sub.cut.example') : []))
+    replies.set('cut.example', type => (type === 'NS' ? ns('cut.example', 'ns.cut.example') : []))
+    expect((await lookUp('deep.sub.cut.example', { record_types: ['A'] })).seen).toMatchObject({
+      zone: 'sub.cut.example',
+      nameservers: ['ns1.sub.cut.example', 'ns2.sub.cut.example'],
+      settled: true,
+    })
+    replies.set('sub.cut.example', () => 'servfail')
+    expect((await lookUp('deep.sub.cut.example', { record_types: ['A'] })).seen).toMatchObject({ zone: 'cut.example', nameservers: ['ns.cut.example'] })
+    replies.set('cut.example', () => 'servfail')
+    expect((await lookUp('deep.sub.cut.example', { record_types: ['A'] })).seen).toMatchObject({ zone: 'cut.example', nameservers: null })
+  })
+
+  test('fetches by TCP what is too long for a datagram', async () => {
+    const addresses = Array.from({ length: 2_000 }, (_, n) => `10.1.${n >> 8}.${n & 255}`)
+    replies.set('long.example', type => (type === 'A' ? { long: a('long.example', ...addresses) } : []))
+    const { seen } = await lookUp('long.example', { record_types: ['A'] })
+    expect(dns.seen.parse(seen)).toMatchObject({ settled: true, records: { A: expect.toSatisfy((found: string[]) => found.length === 50) } })
+  })
+
+  test.each<[string, (question: Buffer) => Buffer]>([
+    ['nothing at all', () => Buffer.alloc(0)],
+    ['a header alone', question => question.subarray(0, 12)],
+    ['noise', question => Buffer.concat([question.subarray(0, 2), Buffer.alloc(500, 0xff)])],
+    ['another question’s number', question => Buffer.concat([Buffer.from([question[0]! ^ 0xff, question[1]!]), answerOf(question).subarray(2)])],
+    ['another question', question => answerOf(question, 'other.example')],
+    ['a name that points at itself', question => withPointer(question)],
+    ['a name that points beyond the end', question => withPointer(question, 0x3f_f0)],
+    ['more answers than there are', question => counted(answerOf(question), 60_000)],
+    ['an address of three bytes', question => withData(question, Buffer.from([1, 2, 3]))],
+  ])('of an answer that is %s ends in a clear failure', async (what, raw) => {
+    const name = `${what.replaceAll(/[^a-z]/g, '')}.example`
+    replies.set(name, () => ({ raw }))
+    const start = performance.now()
+    const { fault } = await lookUp(name, { record_types: ['A'] }, 600)
+    expect(fault?.code).toMatch(/^dns_(failed|timeout)$/)
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
+  test('of aliases that go round in a circle ends', async () => {
+    replies.set('round.example', () => [
+      { type: 'CNAME', name: 'round.example', data: 'trip.example' },
+      { type: 'CNAME', name: 'trip.example', data: 'round.example' },
+    ])
+    const { seen, fault } = await lookUp('round.example', { record_types: ['A'] }, 600)
+    const judged = seen && dns.judge(dns.seen.parse(seen), dns.settings.parse({ record_types: ['A'] }), { at, phases: noPhases })
+    expect(judged?.code ?? fault?.code).toMatch(/^dns_(no_records|failed|not_found)$/)
+  })
+
   test('asks only name servers, and for names, that are not inside', async () => {
     const strict = new Guard()
     const inside = (url: string, settings: Wanted) => look('dns', { url }, dns.settings.parse(settings), { guard: strict, timeoutMs: 500, now: Date.now })
@@ -279,6 +439,26 @@ describe('a look', () => {
     expect((await inside('host://192.0.2.1', {})).fault?.code).toMatch(/unsupported|blocked/)
   })
 })
+
+const answerOf = (question: Buffer, name?: string): Buffer => {
+  const { id, questions = [] } = packet.decode(question)
+  const asked = name ? [{ type: 'A' as const, name }] : questions
+  return packet.encode({ type: 'response', id: id ?? 0, flags: packet.RECURSION_AVAILABLE, questions: asked, answers: a(asked[0]?.name ?? '', '192.0.2.1') })
+}
+/** One answer whose name is a pointer to that offset, by default its own. */
+const withPointer = (question: Buffer, offset = bare(question).length) =>
+  counted(Buffer.concat([bare(question), Buffer.from([0xc0 | (offset >> 8), offset & 0xff, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 1, 2, 3, 4])]), 1)
+const withData = (question: Buffer, data: Buffer) =>
+  counted(Buffer.concat([bare(question), Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, data.length]), data]), 1)
+const bare = (question: Buffer) => {
+  const { id, questions = [] } = packet.decode(question)
+  return packet.encode({ type: 'response', id: id ?? 0, flags: packet.RECURSION_AVAILABLE, questions })
+}
+const counted = (answer: Buffer, count: number) => {
+  const bytes = Buffer.from(answer)
+  bytes.writeUInt16BE(count, 6)
+  return bytes
+}
 
 describe('the memory of an agent', () => {
   const minute = 60_000
