@@ -24,6 +24,7 @@ import { Noise } from './migrations/0063-noise.ts'
 import { Order } from './migrations/0064-order.ts'
 import { Heartbeats } from './migrations/0072-heartbeats.ts'
 import { Simulations } from './migrations/0077-simulations.ts'
+import { Warnings } from './migrations/0070-warnings.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -49,6 +50,7 @@ export const migrations = [
   { name: '0064-order', class: Order },
   { name: '0072-heartbeats', class: Heartbeats },
   { name: '0077-simulations', class: Simulations },
+  { name: '0070-warnings', class: Warnings },
 ]
 
 export interface Migration {
