@@ -8,18 +8,31 @@ const shape = <Shape extends z.ZodRawShape>(fields: Shape) => z.looseObject(fiel
 
 const Monitor = shape(aMonitor)
 const Incident = shape({ ...anIncident, quorum: z.record(z.string(), z.unknown()).optional() })
-const Warning = shape({ ...aMonitor, check_type: z.string(), title: z.string(), details: z.record(z.string(), z.unknown()) })
+const aWarning = {
+  ...aMonitor,
+  check_id: uuid,
+  check_type: z.string(),
+  title: z.string(),
+  code: z.string(),
+  since: time,
+  regions: z.array(z.string()),
+  details: z.record(z.string(), z.unknown()),
+}
+const Warning = shape(aWarning)
+const Cleared = shape({ ...aWarning, warning: z.string() })
 const Servers = z.array(z.string())
 const Dns = shape({
   ...aMonitor,
+  check_id: uuid,
   check_type: z.string(),
+  regions: z.array(z.string()),
   zone: z.string(),
   nameservers: Servers,
   changes: z.array(z.object({ type: z.string(), old: z.unknown(), new: z.unknown() })),
   nameserver_change: z.object({ old: Servers, new: Servers }).nullable(),
   nameservers_changed: z.boolean(),
 })
-const Certificate = shape({ ...aMonitor, check_type: z.string(), issuer: z.string(), valid_to: time })
+const Certificate = shape({ ...aMonitor, check_id: uuid, check_type: z.string(), regions: z.array(z.string()), issuer: z.string(), valid_to: time })
 const Flapping = shape({
   ...aMonitor,
   status: z.string().nullable(),
@@ -58,9 +71,19 @@ const mailOf = (template_data: z.ZodType) =>
     template_data,
   })
 
-const warning = (check_type: string, title: string, details: Record<string, unknown> = {}) => ({ ...monitor, check_type, title, details })
+const aCheck = { check_id: 'c4b7e2d9-3a61-4f58-9e0c-7d2f1b8a6e35', regions: ['eu', 'us'] }
+const warning = (check_type: string, code: string, title: string, details: Record<string, unknown> = {}) => ({
+  ...monitor,
+  ...aCheck,
+  check_type,
+  title,
+  code,
+  since: '2026-01-15T08:30:00.000000Z',
+  details,
+})
 const dns = {
   ...monitor,
+  ...aCheck,
   check_type: 'dns',
   zone: 'example.com',
   nameservers: ['a.ns.example.net', 'b.ns.example.net'],
@@ -200,19 +223,38 @@ const ownEvents = {
   'incident.created': kind('A monitor is down: enough regions agree', Incident, incident),
   'incident.resolved': kind('A monitor is up again, or somebody resolved the incident', Incident, resolved),
 
-  'warning.ssl_expiring': kind('A certificate expires soon', Warning, warning('ssl', 'The certificate expires in 7 days.', { days_remaining: 7 })),
-  'warning.domain_expiring': kind('A domain expires soon', Warning, warning('domain', 'The domain expires in 14 days.', { days_remaining: 14 })),
-  'warning.degraded_performance': kind('A site answers slowly', Warning, warning('uptime', 'Answers take longer than 2000 ms.')),
-  'warning.application_health': kind('An application reports that it is unwell', Warning, warning('health', 'The queue is not being worked off.')),
-  'warning.sitemap_issues': kind('A sitemap has faults', Warning, warning('sitemap', '3 addresses of the sitemap are gone.')),
-  'warning.security_headers': kind('Security headers are missing', Warning, warning('security_headers', 'Strict-Transport-Security is missing.')),
-  'warning.redirect_chain': kind('Redirects are too many, or lead elsewhere', Warning, warning('redirect-chain', '6 redirects are more than 3.')),
-  'warning.robots_txt': kind('The robots.txt of a site has changed or has faults', Warning, warning('robots-txt', 'robots.txt forbids everything.')),
-  'warning.dnsbl_listing': kind('An address is on a block list', Warning, warning('dnsbl', 'Listed by one block list.')),
-  'warning.broken_links': kind('Links lead nowhere', Warning, warning('broken-links', '2 links are broken.')),
-  'warning.mixed_content': kind('A secure page loads insecure parts', Warning, warning('mixed-content', '1 image is loaded over http.')),
-  'warning.server_resources': kind('A server is short of something', Warning, warning('agent', 'The disk is 95 % full.')),
-  'warning.cleared': kind('What was warned of is over', Warning, warning('ssl', 'The certificate is valid for 90 days.')),
+  'warning.ssl_expiring': kind(
+    'A certificate expires soon',
+    Warning,
+    warning('ssl', 'ssl_expiring', 'The certificate expires in 7 days.', { days_remaining: 7 }),
+  ),
+  'warning.domain_expiring': kind(
+    'A domain expires soon',
+    Warning,
+    warning('domain_expiry', 'domain_expiring', 'The domain expires in 14 days.', { days_remaining: 14 }),
+  ),
+  'warning.degraded_performance': kind('A site answers slowly', Warning, warning('uptime', 'slow', 'The answer took 2400 ms, more than 2000 ms.')),
+  'warning.application_health': kind(
+    'An application reports that it is unwell',
+    Warning,
+    warning('application_health', 'unwell', 'The queue is not being worked off.'),
+  ),
+  'warning.sitemap_issues': kind('A sitemap has faults', Warning, warning('sitemap', 'addresses_gone', '3 addresses of the sitemap are gone.')),
+  'warning.security_headers': kind('Security headers are missing', Warning, warning('security_headers', 'grade', 'Strict-Transport-Security is missing.')),
+  'warning.redirect_chain': kind('Redirects are too many, or lead elsewhere', Warning, warning('redirect_chain', 'too_long', '6 redirects are more than 3.')),
+  'warning.robots_txt': kind(
+    'The robots.txt of a site has changed or has faults',
+    Warning,
+    warning('robots_txt', 'blocks_all', 'robots.txt forbids everything.'),
+  ),
+  'warning.dnsbl_listing': kind('An address is on a block list', Warning, warning('dnsbl', 'listed', 'Listed by one block list.')),
+  'warning.broken_links': kind('Links lead nowhere', Warning, warning('broken_links', 'broken', '2 links are broken.')),
+  'warning.mixed_content': kind('A secure page loads insecure parts', Warning, warning('mixed_content', 'insecure', '1 image is loaded over http.')),
+  'warning.server_resources': kind('A server is short of something', Warning, warning('agent', 'disk', 'The disk is 95 % full.')),
+  'warning.cleared': kind('What was warned of is over', Cleared, {
+    ...warning('ssl', 'ssl_expiring', 'Over: The certificate expires in 7 days.', { days_remaining: 7 }),
+    warning: 'ssl_expiring',
+  }),
 
   'dns.records_changed': kind('DNS records have changed', Dns, dns),
   'dns.nameserver_changed': kind('The authoritative name servers have changed', Dns, {
@@ -223,6 +265,7 @@ const ownEvents = {
   }),
   'certificate.renewed': kind('A certificate was renewed', Certificate, {
     ...monitor,
+    ...aCheck,
     check_type: 'ssl',
     issuer: 'Example CA',
     valid_to: '2026-04-15T00:00:00.000000Z',

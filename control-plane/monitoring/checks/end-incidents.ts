@@ -3,10 +3,11 @@ import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { changeIncident } from '#control-plane/monitoring/incidents/change.ts'
 import { holdIncident } from '#control-plane/monitoring/incidents/find.ts'
 import { tellOfIncident } from '#control-plane/monitoring/incidents/told-sql.ts'
+import { endWarnings } from '#control-plane/monitoring/warnings/keep.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit'>
 
-/** Open incidents of what is deleted end with it, and whoever was told of them is told so: nobody would look whether they are over. */
+/** Open incidents and warnings of what is deleted end with it, and whoever was told of them is told so: nobody would look whether they are over. */
 export async function endIncidents(facts: Known, of: { check_id: string } | { monitor_id: string }): Promise<void> {
   const { em, tenant, now } = facts
   const [column, id] = 'check_id' in of ? ['check_id', of.check_id] : ['monitor_id', of.monitor_id]
@@ -21,4 +22,5 @@ export async function endIncidents(facts: Known, of: { check_id: string } | { mo
     await changeIncident(facts, incident, 'incident.resolved', changes)
     await tellOfIncident(em, tenant, 'incident.resolved', incident.id)
   }
+  await em.execute(endWarnings('check_id' in of ? 'id' : 'monitor_id'), [tenant.id, id])
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { heldAsSql, incidentPayloadSql } from '#control-plane/monitoring/incidents/told-sql.ts'
+import { tellMutedWarning } from '#control-plane/monitoring/warnings/release.ts'
 
 /**
- * Ends a snooze if this very one still stands and its moment has come by the database's clock. An incident that is open by then
- * is told of, unless it has been already. A snooze ended by hand, or made anew since, is left alone.
+ * Ends a snooze if this very one still stands and its moment has come by the database's clock. An incident that is open by then,
+ * and what is still warned of, is told of, unless it has been already. A snooze ended by hand, or made anew since, is left alone.
  */
 export async function endSnooze(platform: Pool, checkId: string, snoozedUntil: Date): Promise<'ended' | 'superseded' | 'too_early'> {
   const client = await platform.connect()
@@ -36,6 +37,7 @@ async function end(client: PoolClient, checkId: string, snoozedUntil: Date): Pro
     [checkId, randomUUID(), snoozedUntil.toISOString(), action],
   )
   await client.query(tellHeldIncident('$1'), [checkId])
+  await client.query(tellMutedWarning('$1'), [checkId])
   return 'ended'
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { processId, unsnoozed, type Workflows } from '#contract/workflows.ts'
+import { tellMutedWarning } from '#control-plane/monitoring/warnings/release.ts'
 import { tellHeldIncident } from './end-snooze.ts'
 import { answerCheck, oneCheck } from './show.ts'
 import { checkVerb } from './verb.ts'
@@ -49,6 +50,7 @@ export const unsnoozeCheck = checkVerb({
         tenant.id,
       ])
       await em.execute(tellHeldIncident('?'), [found.id])
+      await em.execute(tellMutedWarning('?'), [found.id])
       signal(processId.snoozeEnd(found.id, Date.parse(found.snoozed_until)), unsnoozed)
       audit('check.unsnoozed', { type: 'check', id: found.id })
     }

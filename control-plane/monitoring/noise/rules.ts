@@ -1,8 +1,8 @@
 /**
  * When single alerts would be noise. They are held from whoever hears of many as one (`monitor.flapping`, `storm.detected`), and from nobody else.
  *
- * A monitor **flaps** when one of its checks went down and came back by itself so often that this makes `changes` changes within
- * `withinS`; it flaps no more when nothing changed for `calmS`. While it flaps, what begins is held, unless it lasts for `releaseAfterS`.
+ * A monitor **flaps** when one of its checks went down and came back by itself, or warned and did not, so often that this makes `changes`
+ * changes within `withinS`; it flaps no more when nothing changed for `calmS`. While it flaps, what begins is held, unless it lasts for `releaseAfterS`.
  *
  * A **storm** is when at least `least` monitors of a tenant, and at least the share `share` of them or `many` whatever the share,
  * went down within `withinS`. What goes down while it grows is held and told as one list: `tellAfterS` after it began, and again at most

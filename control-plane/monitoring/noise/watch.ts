@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { releaseWarnings } from '#control-plane/monitoring/warnings/release.ts'
 import { endFlapping, tellFlapping } from './flapping.ts'
 import { releaseHeld } from './release.ts'
 import { type NoiseRules, rulesParameter, usualNoise } from './rules.ts'
@@ -9,7 +10,8 @@ const everyMs = 2_000
 
 const isAny = `
   select exists (select 1 from flappings where ended_at is null) or exists (select 1 from storms where resolved_at is null)
-    or exists (select 1 from incidents where held_by is not null and resolved_at is null) as any`
+    or exists (select 1 from incidents where held_by is not null and resolved_at is null)
+    or exists (select 1 from check_warnings where held_by is not null) as any`
 
 /** What is due by the database's clock: each of it by one statement that tells and notes that it did. Any number of processes may do so at once. */
 export async function seeToNoise(platform: Pool, rules: NoiseRules = usualNoise): Promise<void> {
@@ -21,6 +23,7 @@ export async function seeToNoise(platform: Pool, rules: NoiseRules = usualNoise)
   await platform.query({ name: 'noise-end-flapping', text: endFlapping, values })
   await platform.query({ name: 'noise-end-storms', text: endStorms, values })
   await platform.query({ name: 'noise-release', text: releaseHeld, values })
+  await platform.query({ name: 'noise-release-warnings', text: releaseWarnings })
 }
 
 /** Sees to it every other second. */

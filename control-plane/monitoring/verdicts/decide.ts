@@ -1,18 +1,23 @@
+import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { LookWatermark, Observation } from '#analytics/ingest/observation.ts'
+import { kinds } from '#checks/index.ts'
+import type { Change, CheckKind } from '#contract/check.ts'
 import type { Clock } from '#control-plane/kernel/clock.ts'
 import type { Metrics } from '#control-plane/kernel/metrics.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
 import { type NoiseRules, usualNoise } from '#control-plane/monitoring/noise/rules.ts'
-import { CheckState, type Effects, observe, type Parents, reconsider, type Standing, type World } from './core.ts'
+import { CheckState, type Effects, freshnessMs, observe, type Parents, reconsider, type Standing, type World } from './core.ts'
+import { digestOf, Followed, follow } from './follow.ts'
 import { checkRow, Group, voteRow } from './group.ts'
-import { readChecks, readMonitors, readVotes } from './load.ts'
+import { readChecks, readFacts, readMonitors, readVotes, readWarnings } from './load.ts'
 import { type MonitorStanding, monitorStanding } from './monitor-status.ts'
 import { directRegion } from './quorum.ts'
 import { countSuspicion, leastDisputed, type RegionCount, suspects } from './suspects.ts'
+import { type Said, saidBy, type Warned, weighWarning } from './warning.ts'
 import { Deposed, takeTerm, writeGroup } from './write-group.ts'
 
 /** Checks dealt with before the event loop has its turn. */
@@ -31,6 +36,10 @@ const countEveryMs = 15_000
 /** How old the number of failures in a row may be that people are shown. */
 const noteEveryMs = 60_000
 const retryMs = { first: 50, most: 2_000 } as const
+/** How long agents may still look at a check as it was. */
+const underWayMs = 15_000
+
+const nobody: ReadonlyMap<string, Said> = new Map()
 
 export interface DeciderOptions {
   /** The platform's own connections. */
@@ -60,6 +69,12 @@ class HeldCheck extends CheckState {
   asked: readonly string[]
   /** Some regions see it fail, and not all. */
   isDisputed = false
+  /** What it warns of at the moment, and what each region says of that. */
+  warned: Warned | null = null
+  said: Map<string, Said> | null = null
+  /** What is remembered of its target, where its kind tells changes; and of what work that was told. */
+  followed: Followed | null = null
+  followedFor: Assigned | null = null
 
   constructor(regions: readonly string[], now: number, monitor: string, isResting: boolean) {
     super(regions, now)
@@ -144,6 +159,17 @@ export class Decider {
           attempt: row.last_attempt,
           evidence: row.evidence,
         })
+    }
+    for await (const { check_id, event, depth } of readWarnings(pool)) {
+      const check = this.#checks.get(check_id)
+      if (check) check.warned = { event, depth }
+    }
+    for await (const { check_id, target, regions, recent } of readFacts(pool)) {
+      const check = this.#checks.get(check_id)
+      if (!check) continue
+      check.followed = new Followed(target, 0)
+      check.followed.told = recent
+      for (const [region, facts] of Object.entries(regions)) check.followed.confirm(region, facts, now)
     }
     for await (const { check, region, due, attempt } of watermarks) {
       const state = this.#checks.get(check)?.region(region)
@@ -254,7 +280,75 @@ export class Decider {
     // the work list may be ahead of what we were told of it
     if (held.asked !== assigned.rules.regions) this.#reconsider(observation.check, assigned, held)
     if (assigned.dependsOn.length > 0 && observation.judgement.status === 'down' && held.verdict !== 'down') this.#askParents(assigned)
-    this.#apply(observation.check, assigned, held, observe(held, assigned.rules, observation, this.#world(observation.check, assigned, held)))
+    const world = this.#world(observation.check, assigned, held)
+    const isNew = held.region(observation.region)?.isPast(observation.due, observation.attempt) === false
+    this.#apply(observation.check, assigned, held, observe(held, assigned.rules, observation, world))
+    if (!isNew || observation.suspect || world.now - observation.at > freshnessMs(assigned.rules)) return
+    this.#warn(observation, assigned, held, world)
+    this.#follow(observation, assigned, held, world)
+  }
+
+  #warn({ check, region, judgement }: Pick<Observation, 'check' | 'region' | 'judgement'>, assigned: Assigned, held: HeldCheck, world: World): void {
+    if (judgement.status === 'unknown') return
+    const said = saidBy(judgement)
+    if (said) {
+      held.said ??= new Map()
+      held.said.set(region, said)
+    } else held.said?.delete(region)
+    if (!held.warned && !held.said?.size) return
+
+    for (;;) {
+      const move = weighWarning(held, assigned.rules, held.said ?? nobody, held.warned, world)
+      if (!move) return
+      const group = this.#openGroup()
+      const bundle = (group.hasWarningOf(check) ? this.#nextGroup() : group).of(check)
+      if (move.cleared) {
+        bundle.cleared = { check_id: check, event: move.cleared.event }
+        held.warned = null
+      } else {
+        bundle.warning = { check_id: check, ...move.begun }
+        held.warned = { event: move.begun.event, depth: move.begun.depth }
+      }
+      this.#write()
+    }
+  }
+
+  #follow({ check, region, facts, at, attempt }: Observation, assigned: Assigned, held: HeldCheck, world: World): void {
+    const kind: CheckKind = kinds[assigned.kind]
+    if (facts === undefined || !kind.follows || !assigned.rules.regions.includes(region)) return
+    const followed = this.#followedBy(assigned, held, world.now)
+    if (at < followed.since) return
+    const { isToStore, news, looks } = follow(followed, { region, facts, at, isDue: attempt === 0 }, assigned.rules, world, (before, after) =>
+      this.#changes(kind, before, after, assigned),
+    )
+    for (const look of looks) this.#options.askLook(look.region, check, look.afterMs)
+    if (!isToStore) return
+    const bundle = this.#openGroup().of(check)
+    const confirmed = [...followed.regions].filter(([name]) => assigned.rules.regions.includes(name)).map(([name, memory]) => [name, memory.confirmed])
+    bundle.facts = { check_id: check, target: followed.target, regions: Object.fromEntries(confirmed), recent: followed.told }
+    for (const { name, payload, isMuted = false } of news?.changes ?? [])
+      bundle.news.push({ id: randomUUID(), check_id: check, at: world.now, event: name, regions: news!.regions, payload, is_muted: isMuted })
+    this.#write()
+  }
+
+  /** Of another address, or with other settings, nothing is known yet; looks under way may still be at the one before. */
+  #followedBy(assigned: Assigned, held: HeldCheck, now: number): Followed {
+    if (held.followed && held.followedFor === assigned) return held.followed
+    const target = digestOf(`${assigned.url} ${JSON.stringify(assigned.settings)}`)
+    if (held.followed?.target !== target) held.followed = new Followed(target, held.followed ? now + underWayMs : 0)
+    held.followedFor = assigned
+    return held.followed
+  }
+
+  #changes({ follows, name }: CheckKind, before: string, after: string, { settings }: Assigned): Change[] | null {
+    const [was, is] = [follows?.facts.safeParse(JSON.parse(before)), follows?.facts.safeParse(JSON.parse(after))]
+    if (!follows || !was?.success || !is?.success) return null
+    try {
+      return follows.changed(was.data, is.data, settings)
+    } catch (error) {
+      this.#options.log.error({ err: error, kind: name }, 'a change could not be told')
+      return []
+    }
   }
 
   #reconsider(check: string, assigned: Assigned, held: HeldCheck): void {
@@ -382,6 +476,7 @@ export class Decider {
       const now = this.#options.clock.nowMs()
       held.isResting = false
       held.wake(now)
+      held.said = null
       this.#countDisputed(held)
       reconsider(held, assigned.rules, this.#world(check, assigned, held))
       const bundle = this.#groupFor(check, false).of(check)
@@ -545,7 +640,10 @@ export class Decider {
 
   #groupFor(check: string, movesIncident: boolean): Group {
     const group = this.#openGroup()
-    if (!movesIncident || !group.hasIncidentOf(check)) return group
+    return movesIncident && group.hasIncidentOf(check) ? this.#nextGroup() : group
+  }
+
+  #nextGroup(): Group {
     const next = new Group()
     this.#groups.push(next)
     return next

@@ -1,3 +1,5 @@
+import type { ClearedRow, WarningRow } from '#control-plane/monitoring/warnings/keep.ts'
+import type { ChangedRow, FactsRow } from '#control-plane/monitoring/warnings/keep-changes.ts'
 import type { CheckState, IncidentEvidence, RegionState } from './core.ts'
 import type { QuorumProof, RegionProof } from './proof.ts'
 
@@ -56,9 +58,13 @@ interface Bundle {
   changes: ChangeRow[]
   opens: OpeningRow | null
   resolvedAt: number | null
+  warning: WarningRow | null
+  cleared: ClearedRow | null
+  facts: FactsRow | null
+  news: ChangedRow[]
 }
 
-/** What commits in one transaction: at most one incident moves for each check, so their order needs no thought. */
+/** What commits in one transaction: at most one incident and one warning move for each check, so their order needs no thought. */
 export class Group {
   bundles = new Map<string, Bundle>()
   monitors = new Map<string, MonitorRow>()
@@ -80,10 +86,26 @@ export class Group {
     return bundle !== undefined && (bundle.opens !== null || bundle.resolvedAt !== null)
   }
 
+  hasWarningOf(check: string): boolean {
+    const bundle = this.bundles.get(check)
+    return bundle !== undefined && (bundle.warning !== null || bundle.cleared !== null)
+  }
+
   of(check: string): Bundle {
     let bundle = this.bundles.get(check)
     if (!bundle) {
-      bundle = { votes: new Map(), dropped: new Set(), check: null, changes: [], opens: null, resolvedAt: null }
+      bundle = {
+        votes: new Map(),
+        dropped: new Set(),
+        check: null,
+        changes: [],
+        opens: null,
+        resolvedAt: null,
+        warning: null,
+        cleared: null,
+        facts: null,
+        news: [],
+      }
       this.bundles.set(check, bundle)
     }
     return bundle

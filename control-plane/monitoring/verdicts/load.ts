@@ -4,6 +4,7 @@ import type { Coverage } from './core.ts'
 import type { RegionProof } from './proof.ts'
 
 const pageSize = 5_000
+const factsPageSize = 500
 const first = '00000000-0000-0000-0000-000000000000'
 
 export interface StoredCheck {
@@ -39,6 +40,19 @@ export interface StoredMonitor {
   status: string | null
   status_reason: string | null
   coverage: Coverage
+}
+
+export interface StoredWarning {
+  check_id: string
+  event: string
+  depth: number
+}
+
+export interface StoredFacts {
+  check_id: string
+  target: string
+  regions: Record<string, string>
+  recent: { at: number; from: string; to: string }[]
 }
 
 const ms = (column: string) => `coalesce(extract(epoch from ${column}) * 1000, 0)::float8`
@@ -81,12 +95,33 @@ export const readMonitors = (pool: Pool) =>
     row => [row.id],
   )
 
-async function* pages<Row>(read: (after: string[]) => Promise<{ rows: Row[] }>, keyOf: (row: Row) => string[]): AsyncGenerator<Row> {
+export const readWarnings = (pool: Pool) =>
+  pages<StoredWarning>(
+    after =>
+      pool.query({
+        text: `select check_id, event, depth from check_warnings where check_id > $1 order by check_id limit ${pageSize}`,
+        values: [after[0] ?? first],
+      }),
+    row => [row.check_id],
+  )
+
+export const readFacts = (pool: Pool) =>
+  pages<StoredFacts>(
+    after =>
+      pool.query({
+        text: `select check_id, target, regions, recent from check_facts where check_id > $1 order by check_id limit ${factsPageSize}`,
+        values: [after[0] ?? first],
+      }),
+    row => [row.check_id],
+    factsPageSize,
+  )
+
+async function* pages<Row>(read: (after: string[]) => Promise<{ rows: Row[] }>, keyOf: (row: Row) => string[], size = pageSize): AsyncGenerator<Row> {
   for (let after: string[] = []; ; ) {
     const { rows } = await read(after)
     yield* rows
     const last = rows.at(-1)
-    if (!last || rows.length < pageSize) return
+    if (!last || rows.length < size) return
     after = keyOf(last)
   }
 }

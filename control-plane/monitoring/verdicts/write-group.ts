@@ -2,6 +2,8 @@ import type { Pool, PoolClient } from 'pg'
 import { incidentPayloadSql, toldToSql } from '#control-plane/monitoring/incidents/told-sql.ts'
 import { noteFlapping } from '#control-plane/monitoring/noise/flapping.ts'
 import { ago, isStorm, type NoiseRules, rulesParameter, rulesSql } from '#control-plane/monitoring/noise/rules.ts'
+import { clearWarnings, keepWarnings, noteWavering } from '#control-plane/monitoring/warnings/keep.ts'
+import { keepFacts, tellChanges } from '#control-plane/monitoring/warnings/keep-changes.ts'
 import type { Group } from './group.ts'
 
 /** Another process decides by now: whatever this one still holds is not to be written. */
@@ -84,13 +86,19 @@ async function writeRows(client: PoolClient, group: Group, noise: string): Promi
   const recovered = bundles.flatMap(([check_id, { resolvedAt }]) => (resolvedAt === null ? [] : { check_id, at: resolvedAt }))
   const resolved = Number((await put('resolve', resolveIncidents, recovered)) ?? 0)
   await put('flapping', noteFlapping, recovered, noise)
+  const [begun, cleared] = [bundles.flatMap(([, { warning }]) => warning ?? []), bundles.flatMap(([, bundle]) => bundle.cleared ?? [])]
+  await put('wavering', noteWavering, [...begun, ...cleared], noise)
+  const news = bundles.flatMap(([, bundle]) => bundle.news)
+  const facts = bundles.flatMap(([, bundle]) => bundle.facts ?? [])
+  await put('facts', keepFacts, facts)
+  const told = [await put('warnings', keepWarnings, begun), await put('cleared', clearWarnings, cleared), await put('told-changes', tellChanges, news)]
   await put('monitors', keepMonitors, [...group.monitors.values()])
   await put(
     'rests',
     restMonitors,
     [...group.rests].map(id => ({ id })),
   )
-  if (opened + resolved > 0) await client.query(`select pg_notify('outbox', '')`)
+  if (opened + resolved > 0 || told.some(Boolean)) await client.query(`select pg_notify('outbox', '')`)
   return { opened, resolved }
 }
 

@@ -1,0 +1,82 @@
+import { ago, rulesSql } from '#control-plane/monitoring/noise/rules.ts'
+import { clearedPayloadSql, warningHeldAsSql, warningPayloadSql } from './told-sql.ts'
+
+/** What a check begins to warn of, or how much deeper it has become. Times in milliseconds. */
+export interface WarningRow {
+  check_id: string
+  event: string
+  depth: number
+  since: number
+  code: string
+  reason: string
+  regions: string[]
+  details: Record<string, unknown>
+}
+
+export interface ClearedRow {
+  check_id: string
+  event: string
+}
+
+/** Warnings that come and go make a monitor flap as much as outages do. Takes rows of `check_id`, and the rules. */
+export const noteWavering = `
+  with q as (${rulesSql('$2')}), moved as (
+    select c.id, c.tenant_id, c.monitor_id, n.began_at
+    from json_to_recordset($1::json) as r(check_id uuid)
+    join checks c on c.id = r.check_id
+    cross join q cross join lateral (
+      select count(*) as changes, min(v.at) as began_at from verdict_changes v
+      where v.check_id = c.id and v.verdict in ('warning', 'up') and v.at > ${ago('q.flap_within_s')}
+    ) n
+    where n.changes >= q.changes or exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null)
+  )
+  insert into flappings as held (id, tenant_id, monitor_id, check_id, started_at, last_change_at)
+  select distinct on (monitor_id) gen_random_uuid(), tenant_id, monitor_id, id, coalesce(began_at, clock_timestamp()), clock_timestamp() from moved order by monitor_id, began_at
+  on conflict (monitor_id) where ended_at is null do update set last_change_at = excluded.last_change_at`
+
+/** Tells of warnings that begin or deepen: the reseller always, the team unless it muted the check. Said again, it changes nothing. */
+export const keepWarnings = `
+  with asked as materialized (
+    select r.*, c.tenant_id, c.monitor_id, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted,
+      exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) as is_flapping
+    from json_to_recordset($1::json) as r(check_id uuid, event text, depth int, since float8, code text, reason text, regions text[], details jsonb)
+    join checks c on c.id = r.check_id
+  ), w as (
+    insert into check_warnings as held (check_id, tenant_id, event, depth, since, code, reason, regions, details, told_depth, held_by)
+    select check_id, tenant_id, event, depth, to_timestamp(since / 1000.0), code, reason, regions, details, case when not is_muted then depth end,
+      case when is_flapping then 'flapping' end
+    from asked
+    on conflict (check_id) do update set event = excluded.event, depth = excluded.depth, code = excluded.code, reason = excluded.reason,
+      regions = excluded.regions, details = excluded.details, held_by = excluded.held_by,
+      since = case when held.event = excluded.event then held.since else excluded.since end,
+      told_depth = coalesce(excluded.told_depth, case when held.event = excluded.event then held.told_depth end)
+    where held.event <> excluded.event or held.depth < excluded.depth
+    returning *
+  ), told as (
+    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
+    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, case when a.is_muted then 'reseller' else 'all' end, ${warningHeldAsSql}
+    from w join asked a using (check_id) join checks c on c.id = w.check_id join monitors m on m.id = a.monitor_id
+    returning id
+  )
+  select count(*)::int as n from told`
+
+const tellCleared = `
+  insert into outbox (tenant_id, kind, name, payload, audience, only_without)
+  select w.tenant_id, 'event', 'warning.cleared', ${clearedPayloadSql}, case when w.told_depth is null then 'reseller' else 'all' end, ${warningHeldAsSql}
+  from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
+  returning id`
+
+/** Tells whoever heard of a warning that it is over. */
+export const clearWarnings = `
+  with w as (
+    delete from check_warnings held using json_to_recordset($1::json) as r(check_id uuid, event text)
+    where held.check_id = r.check_id and held.event = r.event returning held.*
+  ), told as (${tellCleared})
+  select count(*)::int as n from told`
+
+/** The same of all that a check, or a monitor, that is being deleted warns of: nobody would look whether it is over. */
+export const endWarnings = (of: 'id' | 'monitor_id') => `
+  with w as (
+    delete from check_warnings held using checks c where held.tenant_id = ? and c.id = held.check_id and c.${of} = ? returning held.*
+  ), told as (${tellCleared})
+  select pg_notify('outbox', '') from told`
