@@ -22,9 +22,9 @@ import { Post } from './migrations/0061-post.ts'
 import { Words } from './migrations/0062-words.ts'
 import { Noise } from './migrations/0063-noise.ts'
 import { Order } from './migrations/0064-order.ts'
+import { Warnings } from './migrations/0070-warnings.ts'
 import { Heartbeats } from './migrations/0072-heartbeats.ts'
 import { Simulations } from './migrations/0077-simulations.ts'
-import { Warnings } from './migrations/0070-warnings.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -48,9 +48,9 @@ export const migrations = [
   { name: '0062-words', class: Words },
   { name: '0063-noise', class: Noise },
   { name: '0064-order', class: Order },
+  { name: '0070-warnings', class: Warnings },
   { name: '0072-heartbeats', class: Heartbeats },
   { name: '0077-simulations', class: Simulations },
-  { name: '0070-warnings', class: Warnings },
 ]
 
 export interface Migration {

@@ -1,6 +1,6 @@
 import type { Judgement } from '#contract/check.ts'
 import { type CheckRules, type CheckState, freshnessMs, type RegionState, type World } from './core.ts'
-import { requiredToClose, requiredToOpen } from './quorum.ts'
+import { directRegion, requiredToClose, requiredToOpen } from './quorum.ts'
 
 /*
  * What a check warns of. Pure, and beside the verdict: the votes of the core stay what they are, this only reads them.
@@ -88,7 +88,7 @@ function agreedOn(sure: readonly RegionState[], said: ReadonlyMap<string, Said>,
     const words = regions.map(({ region }) => said.get(region)!).sort((a, b) => b.depth - a.depth)
     const { code, reason, details, depth } = words[required - 1]!
     const since = regions.map(region => region.since).sort((a, b) => a - b)[required - 1]!
-    return { event, depth, code, reason, details, since, regions: regions.map(({ region }) => region) }
+    return { event, depth, code, reason, details, since, regions: regions.map(({ region }) => region).filter(name => name !== directRegion) }
   }
   return null
 }
