@@ -1,7 +1,10 @@
+import { brokenLinks } from './broken-links/kind.ts'
+import { crawl } from './crawl/kind.ts'
 import { cron } from './cron/kind.ts'
 import { dns } from './dns/kind.ts'
 import { dnsbl } from './dnsbl/kind.ts'
 import { domainExpiry } from './domain-expiry/kind.ts'
+import { mixedContent } from './mixed-content/kind.ts'
 import { ping } from './ping/kind.ts'
 import { redirectChain } from './redirect-chain/kind.ts'
 import { securityHeaders } from './security-headers/kind.ts'
@@ -20,6 +23,9 @@ export const kinds = {
   dnsbl,
   security_headers: securityHeaders,
   redirect_chain: redirectChain,
+  mixed_content: mixedContent,
+  broken_links: brokenLinks,
+  crawl,
   cron,
 } as const
 

@@ -12,6 +12,8 @@ export interface Reach {
   now: () => number
   /** Who answers for domains; what the package knows of them when left out. */
   registries?: Registries | undefined
+  /** What the control plane found out about this check by longer work than a look. Missing where there is none to ask. */
+  findings?: () => Promise<unknown>
 }
 
 /** What a look brought home. `excerpt` only where it helps to explain a bad answer. */

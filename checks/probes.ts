@@ -1,10 +1,13 @@
 import { type Fault, LookFailure, noPhases, type Phases, type Target } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
+import { probeBrokenLinks } from './broken-links/probe.ts'
+import { probeCrawl } from './crawl/probe.ts'
 import { probeDns } from './dns/probe.ts'
 import { probeDnsbl } from './dnsbl/probe.ts'
 import { probeDomainExpiry } from './domain-expiry/probe.ts'
 import type { Registries } from './domain-expiry/registries.ts'
 import type { kinds, LookedKindName } from './index.ts'
+import { probeMixedContent } from './mixed-content/probe.ts'
 import { probePing } from './ping/probe.ts'
 import type { Looked, Probe } from './probe.ts'
 import { probeRedirectChain } from './redirect-chain/probe.ts'
@@ -24,6 +27,9 @@ export const probes = {
   dnsbl: probeDnsbl,
   security_headers: probeSecurityHeaders,
   redirect_chain: probeRedirectChain,
+  mixed_content: probeMixedContent,
+  broken_links: probeBrokenLinks,
+  crawl: probeCrawl,
 } satisfies { [Name in LookedKindName]: Probe<(typeof kinds)[Name]> }
 
 /** What came of one look: what was seen, or why nothing was. */

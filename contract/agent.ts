@@ -11,6 +11,8 @@ import { Fault, Phases } from './check.ts'
  * | POST /agent/v1/token | { assertion } | 200 AccessToken; 401 |
  * | GET /agent/v1/work | bearer | 200 stream of WorkFrame lines (NDJSON, gzip when accepted); 401; 409 the region is held by another |
  * | POST /agent/v1/results | bearer; NDJSON, zstd or gzip: one BatchHeader line, then Result lines | 200 Ack; 400; 401; 409 fenced; 413; 503 try again |
+ * | POST /agent/v1/crawl | bearer; CrawlTurn | 200 CrawlTurnAnswer; 401; 409 fenced; 422 |
+ * | POST /agent/v1/findings | bearer; CrawlAsk | 200 CrawlSaid; 401; 404 not assigned; 409 fenced |
  * | POST /agent/v1/beat | bearer; Beat | 200 { now_ms }; 401; 409 fenced |
  */
 export const agentPaths = {
@@ -19,6 +21,8 @@ export const agentPaths = {
   work: '/agent/v1/work',
   results: '/agent/v1/results',
   beat: '/agent/v1/beat',
+  crawl: '/agent/v1/crawl',
+  findings: '/agent/v1/findings',
 } as const
 
 export const limits = {
@@ -79,6 +83,8 @@ export const WorkFrame = z.discriminatedUnion('type', [
     reason: z.enum(['confirm', 'asked']),
     request: z.uuid().optional(),
   }),
+  /** A crawl is this region’s to make: its agent asks for the first addresses. */
+  z.object({ type: z.literal('crawl'), run: z.uuid() }),
   z.object({ type: z.literal('beat'), now_ms: z.number(), revision: z.int() }),
 ])
 export type WorkFrame = z.infer<typeof WorkFrame>

@@ -24,6 +24,7 @@ import { Noise } from './migrations/0063-noise.ts'
 import { Order } from './migrations/0064-order.ts'
 import { Warnings } from './migrations/0070-warnings.ts'
 import { Heartbeats } from './migrations/0072-heartbeats.ts'
+import { Crawls } from './migrations/0076-crawls.ts'
 import { Simulations } from './migrations/0077-simulations.ts'
 
 export const migrations = [
@@ -50,6 +51,7 @@ export const migrations = [
   { name: '0064-order', class: Order },
   { name: '0070-warnings', class: Warnings },
   { name: '0072-heartbeats', class: Heartbeats },
+  { name: '0076-crawls', class: Crawls },
   { name: '0077-simulations', class: Simulations },
 ]
 

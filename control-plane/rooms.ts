@@ -7,6 +7,7 @@ import { agents } from './monitoring/agents/index.ts'
 import { badges } from './monitoring/badges/index.ts'
 import { checks } from './monitoring/checks/index.ts'
 import { cronMonitors } from './monitoring/cron-monitors/index.ts'
+import { crawlRuns } from './monitoring/crawl-runs/index.ts'
 import { dashboard } from './monitoring/dashboard/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
@@ -63,6 +64,7 @@ export const endpoints: Endpoint[] = [
   ...results,
   ...tags,
   ...incidents,
+  ...crawlRuns,
   ...statistics,
   ...simulations,
   ...badges,

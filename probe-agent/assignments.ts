@@ -16,6 +16,7 @@ export interface Worker {
   /** The whole list is known. */
   synced(checks: ReadonlySet<string>): void
   look(frame: Extract<WorkFrame, { type: 'look' }>): void
+  crawl(run: string): void
   /** Another agent holds the region. */
   standBy(): void
 }
@@ -170,6 +171,9 @@ export class WorkStream {
         return { ...reading, named: new Set(), isSynced: true }
       case 'look':
         worker.look(frame)
+        return reading
+      case 'crawl':
+        worker.crawl(frame.run)
         return reading
     }
   }

@@ -9,6 +9,8 @@ import { Guard } from '#egress/guard.ts'
 import { type Worker, WorkStream } from './assignments.ts'
 import { ServerClock } from './clock.ts'
 import type { AgentConfig, KillPoint } from './config.ts'
+import { Crawls } from './crawls.ts'
+import { askFindings } from './findings.ts'
 import { SelfTest } from './health.ts'
 import { Identity } from './identity.ts'
 import { type CheckJob, makeJob } from './job.ts'
@@ -60,6 +62,8 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     onIll: error => log.error({ reason: messageOf(error) }, 'the spool cannot write: results are in memory only'),
     onWell: () => log.info('the spool writes again'),
   })
+  const crawls = new Crawls({ link, guard, clock, selfTest, log })
+  const findings = askFindings(link)
   const runner = new Runner({
     schedule,
     clock,
@@ -68,6 +72,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     selfTest,
     spool,
     log,
+    findings,
     maxInFlight: config.maxInFlight,
     lagLimitMs: config.lagLimitMs,
     killPoint,
@@ -94,6 +99,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     if (generation !== undefined || schedule.size > 0) log.warn(why)
     generation = undefined
     schedule.clear()
+    crawls.clear()
   }
   const onFenced = (under: number) => {
     // a generation of before our own return is refused too, and nobody has taken anything over
@@ -128,6 +134,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     look({ check, after_ms, reason, request }) {
       if (schedule.ask({ check, afterMs: after_ms, reason, request }, clock.now())) runner.wake()
     },
+    crawl: run => crawls.begin(run),
     standBy: () => rest('another agent holds this region: standing by'),
   }
   const work = new WorkStream({ link, clock, worker, log })
@@ -194,6 +201,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     boot,
     figures,
     async stop() {
+      crawls.clear()
       await runner.stop(2_000)
       await Promise.race([spool.flush(), sleep(2_000, undefined, { ref: false })])
       await uploads.stop(2_000)

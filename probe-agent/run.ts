@@ -19,6 +19,8 @@ export interface RunnerOptions {
   selfTest: SelfTest
   spool: Spool
   log: Logger
+  /** What the control plane found out about a check by longer work than a look. */
+  findings?: (check: string, signal: AbortSignal) => Promise<unknown>
   maxInFlight: number
   lagLimitMs: number
   /** What a probe that ignores its deadline is given before the look ends without it. */
@@ -264,8 +266,8 @@ class Running {
   isLongLasting = false
 
   constructor(turn: Turn<CheckJob>, options: RunnerOptions) {
-    const { clock, guard, registries } = options
-    const { lookAt, settings, target, timeoutMs } = turn.job
+    const { clock, guard, registries, findings } = options
+    const { check, lookAt, settings, target, timeoutMs } = turn.job
     this.#turn = turn
     this.#options = options
     this.startedAt = clock.monotonic()
@@ -275,7 +277,9 @@ class Running {
       this.#settle = resolve
     })
     // By way of an async function, since a probe may throw before there is a promise.
-    const begin = async () => lookAt(target, settings, { guard, signal: this.#controller.signal, now: () => clock.now(), registries })
+    const { signal } = this.#controller
+    const begin = async () =>
+      lookAt(target, settings, { guard, signal, now: () => clock.now(), registries, ...(findings && { findings: () => findings(check, signal) }) })
     begin().then(
       looked => this.#end({ looked, overslept: false }),
       error => this.#end({ error, overslept: this.#overslept }),

@@ -13,6 +13,7 @@ import { Roster } from '#control-plane/monitoring/agents/roster.ts'
 import { AskedLooks } from '#control-plane/monitoring/assignments/asked-looks.ts'
 import { PurgedTenants } from '#control-plane/monitoring/assignments/purged.ts'
 import { Registry } from '#control-plane/monitoring/assignments/registry.ts'
+import { CrawlDesk } from '#control-plane/monitoring/crawl-runs/desk.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { watchNoise } from '#control-plane/monitoring/noise/watch.ts'
 import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
@@ -128,6 +129,14 @@ async function beginTerm(services: Services): Promise<Term> {
     decide: observations => decider.decide(observations),
   })
   const heartbeats = new HeartbeatSweep(services)
+  const desk = new CrawlDesk({
+    services,
+    find: check => registry.find(check),
+    checksOf: monitor => registry.checksOf(monitor),
+    regions: () => regions.names,
+    isListening: region => regions.isListening(region),
+    ask: (region, frame) => regions.ask(region, frame),
+  })
   const rolling = rollups({
     clickhouse,
     now: () => clock.nowMs(),
@@ -184,6 +193,7 @@ async function beginTerm(services: Services): Promise<Term> {
   looks.start()
   words.start()
   heartbeats.start()
+  desk.start()
   rolling.start()
   const noise = watchNoise({ platform, log })
   const reloadRoster = () => {
@@ -196,7 +206,19 @@ async function beginTerm(services: Services): Promise<Term> {
   log.info({ checks: registry.size, regions: roster.regions }, 'the work list is loaded')
 
   return {
-    gateway: createGateway({ services, roster, regions, takeResults: resultsHandler({ ingest: taking, regions }) }),
+    gateway: createGateway({
+      services,
+      roster,
+      regions,
+      takeResults: resultsHandler({ ingest: taking, regions }),
+      crawls: {
+        turn: (region, turn) => desk.turn(region, turn),
+        async findings(region, check) {
+          const assigned = registry.find(check)
+          return assigned?.rules.regions.includes(region) ? desk.findings(assigned) : undefined
+        },
+      },
+    }),
     regions,
     get batchesInWork() {
       return taking.inWork
@@ -210,6 +232,7 @@ async function beginTerm(services: Services): Promise<Term> {
       stopListening()
       regions.stop()
       looks.stop()
+      await desk.stop()
       registry.stop()
       purged.stop()
       if (isLost) await decider.stop(0)

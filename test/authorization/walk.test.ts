@@ -17,6 +17,7 @@ const ofTeam: Record<string, string> = {
   monitors: recordsIn('monitors'),
   checks: recordsIn('checks'),
   incidents: recordsIn('incidents'),
+  'crawl-runs': recordsIn('crawl_runs'),
   members: 'select user_id as id from memberships where tenant_id = $1',
   invitations: recordsIn('invitations'),
   'notification-channels': recordsIn('notification_channels'),
@@ -108,6 +109,10 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
        values ($1, $2, $3, $4, 'uptime', 1, $5, 'critical', now(), now(), '{}')`,
       [incident, tenantId, monitor.id, monitor.checks[0].id, name],
     )
+    await platform.query(`insert into crawl_runs (id, tenant_id, monitor_id, state, created_at) values (gen_random_uuid(), $1, $2, 'finished', now())`, [
+      tenantId,
+      monitor.id,
+    ])
     await add(`/managed-teams/${id}/incidents/${incident}/updates`, { status: 'investigating', body: name })
   }
 }

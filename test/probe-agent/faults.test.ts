@@ -135,7 +135,7 @@ describe.concurrent('the line to the control plane', () => {
     const over = new AbortController()
     await link.enrol('eu-west', 'alone', rig.plane.enrolmentToken, over.signal)
     const generations: number[] = []
-    const worker: Worker = { hello: given => generations.push(given), assign() {}, withdraw() {}, synced() {}, look() {}, standBy() {} }
+    const worker: Worker = { hello: given => generations.push(given), assign() {}, withdraw() {}, synced() {}, look() {}, crawl() {}, standBy() {} }
     const running = new WorkStream({ link, clock, worker, log, silenceMs: 1_500 }).run(over.signal)
     await sleep(3_000)
     expect(generations).toEqual([1])

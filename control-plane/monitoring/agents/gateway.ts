@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { agentPaths, Beat, Enrol } from '#contract/agent.ts'
+import { CrawlAsk, CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
 import { readJson } from '#control-plane/kernel/body.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { rateKeyOfIp, SlidingWindow, tooMany } from '#control-plane/kernel/rate.ts'
@@ -23,15 +24,23 @@ const Ask = z.object({ assertion: z.string().max(4_000) })
 /** Takes a batch of results from an agent that has proved who it is. */
 export type TakeResults = (request: IncomingMessage, response: ServerResponse, identity: AgentIdentity) => Promise<void>
 
+/** What agents who crawl are told. */
+export interface Crawls {
+  turn(region: string, turn: CrawlTurn): Promise<CrawlTurnAnswer>
+  /** Undefined: the region does not look at this check. */
+  findings(region: string, check: string): Promise<Record<string, unknown> | undefined>
+}
+
 export interface GatewayParts {
   services: Pick<Services, 'config' | 'clock' | 'platform' | 'log' | 'metrics'>
   roster: Roster
   regions: Regions
   takeResults: TakeResults
+  crawls: Crawls
 }
 
 /** What agents talk to: enrolment, tokens, the work stream, beats and results. Plain node:http, since the stream stays open. */
-export function createGateway({ services, roster, regions, takeResults }: GatewayParts) {
+export function createGateway({ services, roster, regions, takeResults, crawls }: GatewayParts) {
   const { clock, platform, log, metrics } = services
   const tokens = new AccessTokens(services.config.secretKey, () => clock.now())
   const assertions = new Assertions(() => clock.nowMs())
@@ -46,6 +55,13 @@ export function createGateway({ services, roster, regions, takeResults }: Gatewa
     const [scheme, bearer] = (request.headers.authorization ?? '').split(' ')
     const identity = scheme?.toLowerCase() === 'bearer' && bearer ? await tokens.read(bearer) : null
     if (!identity || !(await roster.find(identity.agent)) || !roster.isTrusted(identity.agent, identity.region)) throw unauthenticated()
+    return identity
+  }
+
+  /** Only the holder of its region is heard. */
+  async function identifyHolder(request: IncomingMessage): Promise<AgentIdentity> {
+    const identity = await identify(request)
+    if (regions.generationOf(identity) === null) throw new Refusal(409, 'fenced', 'Another agent holds this region.')
     return identity
   }
 
@@ -90,6 +106,23 @@ export function createGateway({ services, roster, regions, takeResults }: Gatewa
         send(response, 200, { now_ms: clock.nowMs() })
       },
     },
+    [agentPaths.crawl]: {
+      method: 'POST',
+      async serve(request, response) {
+        const { region } = await identifyHolder(request)
+        send(response, 200, await crawls.turn(region, await parseBody(request, CrawlTurn, crawlLimits.turnBytes)))
+      },
+    },
+    [agentPaths.findings]: {
+      method: 'POST',
+      async serve(request, response) {
+        const { region } = await identifyHolder(request)
+        const { check } = await parseBody(request, CrawlAsk)
+        const seen = await crawls.findings(region, check)
+        if (!seen) throw new Refusal(404, 'not_found', 'This region does not look at that check.')
+        send(response, 200, { seen })
+      },
+    },
     [agentPaths.results]: {
       method: 'POST',
       serve: async (request, response) => takeResults(request, response, await identify(request)),
@@ -132,8 +165,8 @@ export type Gateway = ReturnType<typeof createGateway>
 
 type TakeRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-async function parseBody<Schema extends z.ZodType>(request: IncomingMessage, schema: Schema): Promise<z.output<Schema>> {
-  const parsed = schema.safeParse(await readJson(request, bodyBytes))
+async function parseBody<Schema extends z.ZodType>(request: IncomingMessage, schema: Schema, maxBytes = bodyBytes): Promise<z.output<Schema>> {
+  const parsed = schema.safeParse(await readJson(request, maxBytes))
   if (!parsed.success) throw invalid(fieldErrors(parsed.error))
   return parsed.data
 }

@@ -156,12 +156,21 @@ export class Regions {
       )
   }
 
-  /** Asks for a look; false when the region has no agent listening. */
-  ask(name: string, frame: Extract<WorkFrame, { type: 'look' }>): boolean {
+  /** Asks for a look or a crawl; false when the region has no agent listening. */
+  ask(name: string, frame: Extract<WorkFrame, { type: 'look' | 'crawl' }>): boolean {
     const stream = this.#regions.get(name)?.stream
     if (!stream || stream.isClosed) return false
     stream.send(frame)
     return true
+  }
+
+  isListening(name: string): boolean {
+    const region = this.#regions.get(name)
+    return region?.stream !== undefined && region.stream !== null && !region.stream.isClosed
+  }
+
+  get names(): string[] {
+    return [...this.#regions.keys()]
   }
 
   /** A region that reports what no other region sees is set apart, by the verdict engine's word. */

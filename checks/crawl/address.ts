@@ -1,0 +1,64 @@
+import { crawlLimits } from '#contract/crawl.ts'
+
+const noise = /^(utm_[a-z_]+|gclid|fbclid|msclkid|mc_[ce]id|phpsessid|jsessionid|sid|sessionid)$/i
+
+/** A link as it is asked for: absolute, without fragment, user and what only tracks its readers. Null for what is no web address. */
+export function absolute(href: string, base: string): URL | null {
+  const url = URL.parse(href.trim(), base)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.href.length > crawlLimits.urlChars) return null
+  url.hash = ''
+  url.username = ''
+  url.password = ''
+  url.pathname = url.pathname.replace(/;jsessionid=[^/]*/i, '')
+  if (url.search === '') url.search = ''
+  else for (const name of [...url.searchParams.keys()]) if (noise.test(name)) url.searchParams.delete(name)
+  return url
+}
+
+/** What two spellings of one address have in common: how its characters are escaped, and the order of its parameters. */
+export function keyOf(url: URL): string {
+  const path = url.pathname.replace(/%[0-9a-f]{2}/gi, escaped => {
+    const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
+    return /[A-Za-z0-9._~-]/.test(character) ? character : escaped.toUpperCase()
+  })
+  const parameters = [...url.searchParams].map(([name, value]) => `${name}=${value}`).toSorted()
+  return `${url.protocol}//${url.host}${path}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`
+}
+
+const bare = (host: string) => host.replace(/^www\./, '').replace(/\.$/, '')
+
+/** Whether an address is the site's own: the host of its start with or without www, on the same port, and its sub-domains if they are wanted. */
+export function isSameSite(url: URL, start: URL, withSubdomains: boolean): boolean {
+  if (portOf(url) !== portOf(start)) return false
+  const [host, home] = [bare(url.hostname), bare(start.hostname)]
+  return host === home || (withSubdomains && host.endsWith(`.${home}`))
+}
+
+/** Where nothing else is said, http and https are the same site. */
+const portOf = (url: URL) => url.port || 'web'
+
+const files =
+  /\.(pdf|zip|gz|bz2|xz|7z|rar|tar|tgz|exe|msi|dmg|iso|apk|deb|rpm|jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|mp[34]|m4[av]|webm|ogg|ogv|wav|flac|avi|mov|mkv|woff2?|ttf|otf|eot|css|m?js|json|xml|rss|atom|txt|csv|docx?|xlsx?|pptx?|odt|ods|wasm|bin)$/i
+/** Whether an address names a file that holds no links to follow. */
+export const isFile = (url: URL) => files.test(url.pathname)
+
+const numbers = /\d+/g
+
+/**
+ * What pages of one making have in common, where there may be endlessly many of them: a query, or two numbers and more (calendars, pagings).
+ * Null for an address that stands for itself.
+ */
+export function shapeOf(url: URL): string | null {
+  const names = [...new Set([...url.searchParams.keys()])].toSorted()
+  if (names.length > 0) return `${url.host}${url.pathname.replace(numbers, '#')}?${names.join('&')}`.slice(0, 500)
+  return (url.pathname.match(numbers)?.length ?? 0) >= 2 ? `${url.host}${url.pathname.replace(numbers, '#')}`.slice(0, 500) : null
+}
+
+/** Relative links that lead ever deeper into themselves. */
+export function isSpiral(url: URL): boolean {
+  const parts = url.pathname.split('/').filter(Boolean)
+  if (parts.length > 20) return true
+  const times = new Map<string, number>()
+  for (const part of parts) times.set(part, (times.get(part) ?? 0) + 1)
+  return [...times.values()].some(count => count > 3)
+}

@@ -1,0 +1,26 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { findRun } from './row.ts'
+import { CrawlRunView, viewRun } from './view.ts'
+
+export const cancelCrawlRun = endpoint({
+  method: 'POST',
+  path: '/crawl-runs/{crawl_run}/cancel',
+  summary: 'Call a crawl off',
+  description: 'What it has found until then can be read; no check is judged by it.',
+  tag: 'crawl runs',
+  access: { tenant: 'monitors:write', reseller: 'monitors:write' },
+  returns: ok({ data: CrawlRunView }),
+
+  async handle({ em, tenant, params, now, audit }) {
+    const run = await findRun(em, tenant, params.crawl_run)
+    const changed = await em.execute<{ id: string }[]>(
+      `update crawl_runs set state = 'cancelled', reason = 'Called off.', finished_at = ? where id = ? and tenant_id = ? and state in ('queued', 'running') returning id`,
+      [now, run.id, tenant.id],
+    )
+    if (!changed[0]) throw invalid({ state: ['This crawl is over.'] }, 'crawl_over')
+    audit('crawl_run.cancelled', { type: 'monitor', id: run.monitor_id }, { crawl_run: run.id })
+    return { data: viewRun(await findRun(em, tenant, run.id)) }
+  },
+})

@@ -1,0 +1,17 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { findRun } from './row.ts'
+import { CrawlRunView, viewRun } from './view.ts'
+
+export const getCrawlRun = endpoint({
+  method: 'GET',
+  path: '/crawl-runs/{crawl_run}',
+  summary: 'Read a crawl: how far it is, and what it found',
+  tag: 'crawl runs',
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  returns: ok({ data: CrawlRunView }),
+
+  async handle({ em, tenant, params }) {
+    return { data: viewRun(await findRun(em, tenant, params.crawl_run)) }
+  },
+})

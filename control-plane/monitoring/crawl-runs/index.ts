@@ -1,0 +1,7 @@
+import { cancelCrawlRun } from './cancel.ts'
+import { getCrawlRun } from './get.ts'
+import { listCrawlRuns } from './list.ts'
+import { listCrawlPages } from './pages.ts'
+import { startCrawlRun } from './start.ts'
+
+export const crawlRuns = [listCrawlRuns, startCrawlRun, getCrawlRun, listCrawlPages, cancelCrawlRun]

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { linkKinds } from '#contract/crawl.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { commaList, cursorLinks, cursorQuery, flag } from '#control-plane/kernel/page.ts'
+import { cursorPage } from '#control-plane/kernel/reply.ts'
+import { openCursor, sealCursor } from '#control-plane/kernel/seal.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { findRun } from './row.ts'
+import { type CrawlPageRow, CrawlPageView, viewPage } from './view.ts'
+
+const filters = z.object({
+  kind: commaList(linkKinds).optional(),
+  status: z
+    .string()
+    .regex(/^[1-9]\d{2}(-[1-9]\d{2})?$/, 'Must be a status or a range of them, such as 404 or 400-499.')
+    .optional(),
+  broken: flag.optional(),
+  mixed: flag.optional(),
+  skipped: flag.optional().meta({ description: 'Whether it was left alone, because of robots.txt or since it is no public address.' }),
+})
+
+const columns = `p.id::text, p.url, p.kind, p.state, p.depth, p.status, p.fault, p.message, p.skipped, p.is_broken, p.content_type, p.bytes, p.took_ms, p.redirect_to,
+  p.is_truncated, p.links_found, p.mixed_active, p.mixed_passive, p.mixed_form, p.mixed, p.sources, ${stampSql('p.visited_at')} as visited_at`
+
+export const listCrawlPages = endpoint({
+  method: 'GET',
+  path: '/crawl-runs/{crawl_run}/pages',
+  summary: 'List the addresses of a crawl in the order they were found',
+  tag: 'crawl runs',
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  query: cursorQuery.extend(filters.shape),
+  returns: cursorPage(CrawlPageView),
+
+  async handle({ em, tenant, params, query, url, services }) {
+    const run = await findRun(em, tenant, params.crawl_run)
+    const scope = { secretKey: services.config.secretKey, tenantId: tenant.id, sort: `crawl ${run.id}` }
+    const place = query.cursor === undefined ? null : openCursor(scope, query.cursor)
+    const isBackwards = place?.direction === 'prev'
+    const wanted = conditions(query)
+    if (place) wanted.push({ sql: `p.id ${isBackwards ? '<' : '>'} ?::bigint`, values: [place.id] })
+    // one more than asked for tells whether the list goes on
+    const found = await em.execute<CrawlPageRow[]>(
+      `select ${columns} from crawl_pages p where ${['p.run_id = ?', 'p.tenant_id = ?', ...wanted.map(({ sql }) => sql)].join(' and ')}
+       order by p.id ${isBackwards ? 'desc' : 'asc'} limit ?`,
+      [run.id, tenant.id, ...wanted.flatMap(({ values }) => values), query.per_page + 1],
+    )
+    const goesOn = found.length > query.per_page
+    const rows = isBackwards ? found.slice(0, query.per_page).reverse() : found.slice(0, query.per_page)
+    const [first, last] = [rows[0], rows.at(-1)]
+    const next = last && (isBackwards || goesOn) ? sealCursor(scope, null, last.id, 'next') : null
+    const prev = first && (isBackwards ? goesOn : place) ? sealCursor(scope, null, first.id, 'prev') : null
+    return {
+      data: rows.map(viewPage),
+      links: cursorLinks(url, next, prev),
+      meta: { next_cursor: next, prev_cursor: prev, has_more: next !== null, per_page: query.per_page },
+    }
+  },
+})
+
+function conditions({ kind, status, broken, mixed, skipped }: z.output<typeof filters>): { sql: string; values: unknown[] }[] {
+  const found: { sql: string; values: unknown[] }[] = []
+  if (kind) found.push({ sql: 'p.kind = any(array[?]::varchar[])', values: [kind] })
+  if (status) found.push({ sql: 'p.status between ? and ?', values: [Number(status.slice(0, 3)), Number(status.slice(-3))] })
+  if (broken !== undefined) found.push({ sql: broken ? 'p.is_broken' : 'not p.is_broken', values: [] })
+  if (mixed !== undefined) found.push({ sql: mixed ? 'p.mixed is not null' : 'p.mixed is null', values: [] })
+  if (skipped !== undefined) found.push({ sql: skipped ? 'p.skipped is not null' : 'p.skipped is null', values: [] })
+  return found
+}

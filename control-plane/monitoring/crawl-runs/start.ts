@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { effectiveLimits } from '#contract/plans.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
+import { mayCrawl } from './begin.ts'
+import { crawlNotice } from './notice.ts'
+import { findRun } from './row.ts'
+import { CrawlRunView, viewRun } from './view.ts'
+
+export const startCrawlRun = endpoint({
+  method: 'POST',
+  path: '/monitors/{monitor}/crawl-runs',
+  summary: 'Crawl the site of a monitor now',
+  description:
+    'Feeds every check of kind crawl, broken_links and mixed_content of the monitor. A monitor has one crawl at a time: while one is under way, another is refused with code `crawl_under_way`.',
+  tag: 'crawl runs',
+  access: { tenant: 'monitors:write', reseller: 'monitors:write' },
+  returns: created({ data: CrawlRunView }),
+
+  async handle({ em, tenant, params, now, services, audit, afterCommit }) {
+    const monitor = await findMonitor(em, tenant, params.monitor)
+    if (monitor.type !== 'website') throw invalid({ monitor: ['Only a website can be crawled.'] })
+    if (!monitor.is_enabled || monitor.held_by_plan) throw invalid({ monitor: ['Is not running: enable it first.'] }, 'not_running')
+    if (!mayCrawl(effectiveLimits(tenant.plan, tenant.featureOverrides)))
+      throw new Refusal(403, 'not_in_plan', 'The plan has no site crawls.', { details: { quota: 'site_crawls' } })
+    const id = randomUUID()
+    const made = await em.execute<{ id: string }[]>(
+      `insert into crawl_runs (id, tenant_id, monitor_id, cause, created_at) values (?, ?, ?, 'request', ?)
+       on conflict (monitor_id) where state in ('queued', 'running') do nothing returning id`,
+      [id, tenant.id, monitor.id, now],
+    )
+    if (!made[0]) throw invalid({ monitor: ['A crawl of it is under way.'] }, 'crawl_under_way')
+    audit('crawl_run.started', { type: 'monitor', id: monitor.id }, { crawl_run: id })
+    afterCommit(async () => {
+      await services.platform.query(`select pg_notify($1, '')`, [crawlNotice])
+    })
+    return { data: viewRun(await findRun(em, tenant, id)) }
+  },
+})
