@@ -7,6 +7,7 @@ import { domainExpiry } from './domain-expiry/kind.ts'
 import { mixedContent } from './mixed-content/kind.ts'
 import { ping } from './ping/kind.ts'
 import { redirectChain } from './redirect-chain/kind.ts'
+import { robotsTxt } from './robots-txt/kind.ts'
 import { securityHeaders } from './security-headers/kind.ts'
 import { ssl } from './ssl/kind.ts'
 import { tcp } from './tcp/kind.ts'
@@ -27,6 +28,7 @@ export const kinds = {
   broken_links: brokenLinks,
   crawl,
   cron,
+  robots_txt: robotsTxt,
 } as const
 
 export type KindName = keyof typeof kinds

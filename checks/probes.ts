@@ -11,6 +11,7 @@ import { probeMixedContent } from './mixed-content/probe.ts'
 import { probePing } from './ping/probe.ts'
 import type { Looked, Probe } from './probe.ts'
 import { probeRedirectChain } from './redirect-chain/probe.ts'
+import { probeRobotsTxt } from './robots-txt/probe.ts'
 import { probeSecurityHeaders } from './security-headers/probe.ts'
 import { probeSsl } from './ssl/probe.ts'
 import { probeTcp } from './tcp/probe.ts'
@@ -30,6 +31,7 @@ export const probes = {
   mixed_content: probeMixedContent,
   broken_links: probeBrokenLinks,
   crawl: probeCrawl,
+  robots_txt: probeRobotsTxt,
 } satisfies { [Name in LookedKindName]: Probe<(typeof kinds)[Name]> }
 
 /** What came of one look: what was seen, or why nothing was. */

@@ -1,0 +1,65 @@
+import { parseWebUrl } from '#checks/http/ask.ts'
+import { follow, type Page, shownUrl, textOfPage } from '#checks/http/get.ts'
+import { News } from '#checks/news.ts'
+import type { Probe } from '#checks/probe.ts'
+import { LookFailure } from '#contract/check.ts'
+import type { robotsTxt } from './kind.ts'
+import { changesBetween, maxBytes, readRobots } from './rules.ts'
+
+/** Of each file the lines that changes are told by, so that a thousand of them stay small. */
+const news = new News<string[]>(2_000)
+const maxLines = 200
+
+/** RFC 9309: five redirects at least are followed, the first 500 KiB are read. */
+export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, reach) => {
+  const { origin } = parseWebUrl(target.url)
+  const { verify_tls, ip_version } = settings
+  const wanted = { maxBytes, maxHops: 5, headers: { accept: 'text/plain,*/*;q=0.8' }, terms: { verify_tls, ip_version } }
+  const page = await follow(new URL('/robots.txt', origin), reach, wanted)
+  if (page.status < 200) throw new LookFailure('protocol', 'first_byte', 'The target gave no answer of use.')
+  const state = page.status < 300 ? 'read' : page.status < 500 ? 'unavailable' : 'unreachable'
+  const text = state === 'read' ? textOfPage(page) : ''
+  const isHtml = state === 'read' && looksLikeHtml(page, text)
+  const robots = readRobots(origin, isHtml ? '' : text)
+  let isTooComplex = false
+  const mayEnter = (agent: string, path: string) => {
+    const allowed = robots.isAllowed(agent, path)
+    if (allowed === null) isTooComplex = true
+    return state === 'unreachable' ? false : allowed
+  }
+  const outcomes = (paths: readonly string[], wanted: boolean) =>
+    settings.user_agents.flatMap(agent => paths.flatMap(path => (mayEnter(agent, path) === wanted ? [{ agent, path }] : []))).slice(0, 50)
+  const lines = robots.lines.slice(0, maxLines).map(line => line.slice(0, 200))
+  const before = state === 'unreachable' ? null : news.note(origin, robots.print, lines, performance.now())
+  const blocked = settings.user_agents.filter(agent => state === 'read' && isShutOut(agent))
+  const refused = outcomes(settings.must_allow, false)
+  const open = outcomes(settings.must_disallow, true)
+  const seen = {
+    url: shownUrl(page.url.href),
+    status: page.status,
+    state,
+    bytes: page.bytes,
+    truncated: page.truncated,
+    is_html: isHtml,
+    print: robots.print,
+    rules: robots.rules,
+    strange_lines: robots.strange,
+    agents: robots.agents,
+    sitemaps: robots.sitemaps,
+    too_complex: isTooComplex,
+    blocked,
+    refused,
+    open,
+    changes: before && changesBetween(before, lines),
+  } as const
+  return { seen, phases: page.phases, address: page.address }
+
+  /** Not let in at the front, nor at any place that is named as allowed. */
+  function isShutOut(agent: string): boolean {
+    if (mayEnter(agent, '/') !== false) return false
+    const named = robots.lines.flatMap(line => /^allow: (\/[^*$\s]*)/.exec(line)?.[1] ?? []).slice(0, 10)
+    return !named.some(path => mayEnter(agent, path))
+  }
+}
+
+const looksLikeHtml = ({ headers }: Page, text: string) => /^\s*<(!doctype|html|head|body|\?xml)/i.test(text) || /^text\/html/i.test(headers.contentType ?? '')
