@@ -1,3 +1,4 @@
+import { applicationHealth } from './application-health/kind.ts'
 import { brokenLinks } from './broken-links/kind.ts'
 import { crawl } from './crawl/kind.ts'
 import { cron } from './cron/kind.ts'
@@ -29,6 +30,7 @@ export const kinds = {
   crawl,
   cron,
   robots_txt: robotsTxt,
+  application_health: applicationHealth,
 } as const
 
 export type KindName = keyof typeof kinds

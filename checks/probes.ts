@@ -1,5 +1,6 @@
 import { type Fault, LookFailure, noPhases, type Phases, type Target } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
+import { probeApplicationHealth } from './application-health/probe.ts'
 import { probeBrokenLinks } from './broken-links/probe.ts'
 import { probeCrawl } from './crawl/probe.ts'
 import { probeDns } from './dns/probe.ts'
@@ -32,6 +33,7 @@ export const probes = {
   broken_links: probeBrokenLinks,
   crawl: probeCrawl,
   robots_txt: probeRobotsTxt,
+  application_health: probeApplicationHealth,
 } satisfies { [Name in LookedKindName]: Probe<(typeof kinds)[Name]> }
 
 /** What came of one look: what was seen, or why nothing was. */

@@ -3,6 +3,7 @@ import { ask, parseWebUrl, withPhases } from '#checks/http/ask.ts'
 import { decodeBody, textOf } from '#checks/http/body.ts'
 import type { HttpAnswer, HttpRequest } from '#checks/http/exchange.ts'
 import { nextHop, redirectOf } from '#checks/http/redirect.ts'
+import { hideSecrets } from '#checks/http/secrets.ts'
 import { authorizationOf } from '#checks/http/settings.ts'
 import type { Probe } from '#checks/probe.ts'
 import { LookFailure, type Phases } from '#contract/check.ts'
@@ -147,15 +148,4 @@ async function excerptOf(answer: HttpAnswer, settings: Settings): Promise<string
   } catch {
     return ''
   }
-}
-
-const secretName = /auth|cookie|key|token|secret|session|passw|signature/i
-
-function hideSecrets(text: string, { auth, headers }: Settings): string {
-  const secrets = Object.entries(headers).flatMap(([name, value]) => (secretName.test(name) ? [value, ...value.split(/[\s;,=]+/)] : []))
-  if (auth) secrets.push(authorizationOf(auth).split(' ')[1] ?? '', auth.type === 'bearer' ? auth.token : auth.password)
-  return secrets
-    .filter(secret => secret.length >= 4)
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text)
 }

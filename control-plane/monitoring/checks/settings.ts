@@ -1,4 +1,5 @@
 import { parseResolver } from '#checks/dns/kind.ts'
+import { holdsSecret } from '#checks/http/secrets.ts'
 import { type KindName, kinds } from '#checks/index.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
@@ -7,12 +8,10 @@ import type { Guard } from '#egress/guard.ts'
 
 export type Settings = Record<string, unknown>
 
-const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-auth-token'])
-
 /** Where settings hold a secret: a group of them, and the name in it. */
 function secretPlaces(settings: Settings): [group: 'auth' | 'headers', name: string][] {
   const auth = isRecord(settings.auth) ? Object.keys(settings.auth).filter(name => name === 'password' || name === 'token') : []
-  const headers = isRecord(settings.headers) ? Object.keys(settings.headers).filter(name => secretHeaders.has(name.toLowerCase())) : []
+  const headers = isRecord(settings.headers) ? Object.keys(settings.headers).filter(holdsSecret) : []
   return [...auth.map(name => ['auth', name] as ['auth', string]), ...headers.map(name => ['headers', name] as ['headers', string])]
 }
 

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import { parseWebUrl } from '#checks/http/ask.ts'
+import { follow, textOfPage } from '#checks/http/get.ts'
+import { hideSecrets } from '#checks/http/secrets.ts'
+import { authorizationOf } from '#checks/http/settings.ts'
+import type { Probe } from '#checks/probe.ts'
+import { LookFailure } from '#contract/check.ts'
+import { type Health, readReport } from './forms.ts'
+import type { applicationHealth } from './kind.ts'
+
+type Settings = z.output<(typeof applicationHealth)['settings']>
+
+const maxBytes = 1_048_576
+const maxShown = 50
+const worstFirst: readonly Health[] = ['failed', 'warning', 'ok', 'skipped']
+
+/** Asks the application how it is. Whatever it is asked with stays with the origin of the monitor. */
+export const probeApplicationHealth: Probe<typeof applicationHealth> = async (target, settings, reach) => {
+  const url = parseWebUrl(target.url)
+  const asked = settings.path === null ? url : new URL(settings.path, url.origin)
+  const { verify_tls, ip_version } = settings
+  const headers = { accept: 'application/json, */*;q=0.5' }
+  const page = await follow(asked, reach, { maxBytes, maxHops: 3, headers, secretHeaders: secretsOf(settings), terms: { verify_tls, ip_version } })
+  if (page.truncated) throw new LookFailure('too_large', 'body', 'The report is longer than a megabyte.', { phases: page.phases })
+  const report = readReport(parseJson(textOfPage(page)))
+  const parts = (report?.parts ?? []).toSorted((one, other) => worstFirst.indexOf(one.status) - worstFirst.indexOf(other.status))
+  const seen = {
+    http_status: page.status,
+    form: report?.form ?? null,
+    status: report?.status ?? null,
+    finished_at: report?.finishedAt?.toISOString() ?? null,
+    checks: parts.slice(0, maxShown).map(part => ({ ...part, message: part.message && hideSecrets(part.message, settings).slice(0, 200) })),
+    total: parts.length,
+  }
+  return { seen, phases: page.phases, address: page.address }
+}
+
+const secretsOf = ({ headers, auth }: Settings) => ({
+  ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+  ...(auth && { authorization: authorizationOf(auth) }),
+})
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
