@@ -1,8 +1,21 @@
+import { applicationHealthReport } from './application-health/report.ts'
 import { dnsHistory } from './dns/report.ts'
 import { pingReport } from './ping/report.ts'
+import { redirectChainReport } from './redirect-chain/report.ts'
 import type { Report } from './report.ts'
+import { robotsTxtReport } from './robots-txt/report.ts'
+import { securityHeadersReport } from './security-headers/report.ts'
 import { certificate } from './ssl/report.ts'
 import { tcpReport } from './tcp/report.ts'
 
 /** The statistics of monitors that come from a kind of check: a line a kind. */
-export const reports: readonly Report[] = [certificate, dnsHistory, pingReport, tcpReport]
+export const reports: readonly Report[] = [
+  certificate,
+  dnsHistory,
+  pingReport,
+  tcpReport,
+  applicationHealthReport,
+  redirectChainReport,
+  robotsTxtReport,
+  securityHeadersReport,
+]
