@@ -26,6 +26,7 @@ import { Warnings } from './migrations/0070-warnings.ts'
 import { Heartbeats } from './migrations/0072-heartbeats.ts'
 import { Crawls } from './migrations/0076-crawls.ts'
 import { Simulations } from './migrations/0077-simulations.ts'
+import { SiteMeasures } from './migrations/0078-site-measures.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -53,6 +54,7 @@ export const migrations = [
   { name: '0072-heartbeats', class: Heartbeats },
   { name: '0076-crawls', class: Crawls },
   { name: '0077-simulations', class: Simulations },
+  { name: '0078-site-measures', class: SiteMeasures },
 ]
 
 export interface Migration {

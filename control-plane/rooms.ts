@@ -9,6 +9,7 @@ import { checks } from './monitoring/checks/index.ts'
 import { crawlRuns } from './monitoring/crawl-runs/index.ts'
 import { cronMonitors } from './monitoring/cron-monitors/index.ts'
 import { dashboard } from './monitoring/dashboard/index.ts'
+import { geoAudits } from './monitoring/geo-audits/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
 import { results } from './monitoring/results/index.ts'
@@ -67,6 +68,7 @@ export const endpoints: Endpoint[] = [
   ...crawlRuns,
   ...statistics,
   ...simulations,
+  ...geoAudits,
   ...badges,
   ...cronMonitors,
   ...channels,

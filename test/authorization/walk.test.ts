@@ -18,6 +18,7 @@ const ofTeam: Record<string, string> = {
   checks: recordsIn('checks'),
   incidents: recordsIn('incidents'),
   'crawl-runs': recordsIn('crawl_runs'),
+  'geo-audits': recordsIn('geo_audits'),
   members: 'select user_id as id from memberships where tenant_id = $1',
   invitations: recordsIn('invitations'),
   'notification-channels': recordsIn('notification_channels'),
@@ -103,6 +104,10 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
     await add(`/managed-teams/${id}/notification-rules`, { channel_id: channel.id, event_types: ['incident.created'] })
     await add(`/managed-teams/${id}/invitations`, { email: `${randomUUID()}@${name}.test`, role: 'viewer' })
     const monitor = await add(`/managed-teams/${id}/monitors`, { name, url: `https://${name}.example.com/`, tags: [name] })
+    await platform.query(
+      `insert into geo_audits (id, tenant_id, monitor_id, check_id, check_type, regions) values (gen_random_uuid(), $1, $2, $3, 'uptime', $4)`,
+      [tenantId, monitor.id, monitor.checks[0].id, JSON.stringify([{ region: name, has_agent: true }])],
+    )
     const incident = randomUUID()
     await platform.query(
       `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum)

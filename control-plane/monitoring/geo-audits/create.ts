@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import type { Limits } from '#contract/plans.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { tooMany } from '#control-plane/kernel/rate.ts'
+import { forbidden, invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { checksOf } from '#control-plane/monitoring/checks/find.ts'
+import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
+import { regionsOf } from '#control-plane/monitoring/checks/turns.ts'
+import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
+import { kindOf } from '#control-plane/monitoring/simulations/changes.ts'
+import { limitsNow } from '#control-plane/tenancy/plans/hold.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { carryOut } from './results.ts'
+import { type AskedRegion, findGeoAudit } from './row.ts'
+import { GeoAuditView, viewGeoAudit } from './view.ts'
+
+/** Each makes an agent in every region look at once. */
+const aMinute = 6
+/** Of a monitor; older ones go. */
+const keptAudits = 100
+
+export const createGeoAudit = endpoint({
+  method: 'POST',
+  path: '/monitors/{monitor}/geo-audits',
+  summary: 'Look from every region of a monitor at once, and compare what each saw',
+  description:
+    'Needs the plan feature `geo_audits`. Answers at once; the audit is pending until all regions have answered, for half a minute at most. Six a minute for each team.',
+  access: { tenant: 'monitors:write', reseller: 'monitors:write' },
+  body: z.object({
+    check_id: z
+      .uuid()
+      .toLowerCase()
+      .optional()
+      .meta({ description: 'Which check to look at. By default the first that is enabled, an uptime check before others.' }),
+  }),
+  returns: created({ data: GeoAuditView }),
+
+  async handle({ em, tenant, params, body, services, now, audit, afterCommit }) {
+    const limits = await limitsNow(runIn(em), tenant.id)
+    if (!limits.geo_audits) throw forbidden('The plan does not include geo audits.', 'geo_audits_needed')
+    const monitor = await findMonitor(em, tenant, params.monitor)
+    const check = chosen(await checksOf(em, tenant, [monitor.id]), body.check_id)
+    const counted = await services.rate.count(`geo-audits:${tenant.id}`, aMinute, services.clock.nowMs())
+    if (counted.isRefused) throw tooMany(counted)
+
+    const id = randomUUID()
+    await em.execute(
+      'insert into geo_audits (id, tenant_id, monitor_id, check_id, check_type, regions, created_at) values (?, ?, ?, ?, ?, ?::jsonb, ?::timestamptz)',
+      [id, tenant.id, monitor.id, check.id, check.type, JSON.stringify(await regionsToAsk(em, check, limits, now)), now.toISOString()],
+    )
+    await em.execute(
+      `delete from geo_audits where tenant_id = ? and monitor_id = ? and id in (
+         select id from geo_audits where tenant_id = ? and monitor_id = ? order by created_at desc, id desc offset ${keptAudits})`,
+      [tenant.id, monitor.id, tenant.id, monitor.id],
+    )
+    audit('monitor.geo_audit_requested', { type: 'monitor', id: monitor.id })
+    afterCommit(() => {
+      // nobody's answer waits for the regions
+      carryOut(services, tenant.id, { id, monitor_id: monitor.id, check_id: check.id }, now).catch(error =>
+        services.log.warn({ err: error, audit: id }, 'a geo audit was not written down; it will be when somebody asks for it'),
+      )
+    })
+    return { data: viewGeoAudit(await findGeoAudit(em, tenant, id)) }
+  },
+})
+
+/** The check to look at: one that regions look at, and that is not at rest. */
+function chosen(checks: readonly CheckRow[], wanted: string | undefined): CheckRow {
+  const looked = checks.filter(check => kindOf(check) !== undefined)
+  if (wanted !== undefined && !looked.some(({ id }) => id === wanted)) throw invalid({ check_id: ['Is no check of this monitor that regions look at.'] })
+  const running = looked.filter(check => check.is_enabled && check.is_monitor_running && (wanted === undefined || check.id === wanted))
+  const check = running.find(({ type }) => type === 'uptime') ?? running[0]
+  if (!check)
+    throw new Refusal(422, 'not_running', 'No such check is enabled, or the monitor is paused.', { errors: { check_id: ['Is not running: enable it first.'] } })
+  return check
+}
+
+/** The regions of a check, and which of them have an agent that is heard of. */
+async function regionsToAsk(em: EntityManager, check: CheckRow, limits: Limits, now: Date): Promise<AskedRegion[]> {
+  const heard = await em.execute<{ region: string }[]>(
+    `select distinct region from agents where revoked_at is null and last_seen_at > ?::timestamptz - interval '20 seconds'`,
+    [now.toISOString()],
+  )
+  return regionsOf(check, limits).map(region => ({ region, has_agent: heard.some(agent => agent.region === region) }))
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { lookOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
+import { Phases } from '#contract/check.ts'
+import { stamp } from '#contract/time.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { askRegions } from '#control-plane/monitoring/checks/ask-regions.ts'
+import type { GeoAuditRow } from './row.ts'
+
+/** After this long whoever has not answered is silent. */
+export const patienceS = 30
+/** By then whoever asked the regions has written down what they saw, unless its process is gone. */
+const settledAfterS = 40
+
+export const RegionResult = z.object({
+  region: z.string(),
+  at: z.string().meta({ format: 'date-time' }),
+  outcome: z.enum(lookOutcomes),
+  error_code: z.string().nullable(),
+  summary: z.string().nullable(),
+  response_ms: z.number().nullable(),
+  phases: Phases,
+  http_status: z.int().nullable(),
+  address: z.string().nullable(),
+})
+export type RegionResult = z.output<typeof RegionResult>
+
+type Audit = Pick<GeoAuditRow, 'id' | 'monitor_id' | 'check_id'>
+
+/** What the regions saw, as stored: found by the audit they answered. */
+export async function readResults({ clickhouse }: Pick<Services, 'clickhouse'>, tenantId: string, audit: Audit, since: Date): Promise<RegionResult[]> {
+  const rows = await resultsPage(clickhouse, {
+    tenant: tenantId,
+    monitor: audit.monitor_id,
+    check: audit.check_id,
+    from: new Date(since.getTime() - 120_000),
+    to: new Date(since.getTime() + 120_000),
+    regions: [],
+    outcomes: [],
+    request: audit.id,
+    after: null,
+    backwards: true,
+    limit: 100,
+  })
+  return rows.map(row => ({
+    region: row.region,
+    at: stamp(new Date(row.at_ms)),
+    outcome: row.outcome,
+    error_code: row.code || null,
+    summary: row.reason || null,
+    response_ms: row.response_ms,
+    phases: { dns: row.dns_ms, connect: row.connect_ms, tls: row.tls_ms, first_byte: row.first_byte_ms, total: row.total_ms },
+    http_status: row.http_status,
+    address: row.address || null,
+  }))
+}
+
+const keep = 'update geo_audits set results = $2, completed_at = clock_timestamp() where id = $1 and completed_at is null'
+
+/** Asks the regions, waits for them, and writes down what they saw. */
+export async function carryOut(services: Services, tenantId: string, audit: Audit, since: Date): Promise<void> {
+  await askRegions(services, { request: audit.id, check: audit.check_id })
+  await services.platform.query(keep, [audit.id, JSON.stringify(await readResults(services, tenantId, audit, since))])
+}
+
+/** An audit with what is known of it by now. One whose process went away before it was written down is written down here. */
+export async function withResults(services: Services, tenantId: string, audit: GeoAuditRow): Promise<GeoAuditRow> {
+  if (audit.completed_at !== null) return audit
+  const results = await readResults(services, tenantId, audit, new Date(audit.created_at))
+  if (audit.age_s < settledAfterS) return { ...audit, results }
+  await services.platform.query(keep, [audit.id, JSON.stringify(results)])
+  return { ...audit, results, completed_at: stamp(new Date(Date.parse(audit.created_at) + 1_000 * patienceS)) }
+}
