@@ -16,6 +16,7 @@ import { results } from './monitoring/results/index.ts'
 import { simulations } from './monitoring/simulations/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
+import { vitals } from './monitoring/web-vitals/index.ts'
 import { apiKeys } from './people/api-keys/index.ts'
 import { apiTokens } from './people/api-tokens/index.ts'
 import { digest } from './people/digest/index.ts'
@@ -69,6 +70,7 @@ export const endpoints: Endpoint[] = [
   ...statistics,
   ...simulations,
   ...geoAudits,
+  ...vitals,
   ...badges,
   ...cronMonitors,
   ...channels,

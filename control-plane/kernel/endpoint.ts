@@ -22,7 +22,7 @@ export type Access =
   | { tenant: TenantScope; reseller?: ResellerScope }
   | { reseller: ResellerScope | 'any'; tenant?: undefined }
 
-export type RateClass = 'public' | 'auth' | 'badge' | 'ping' | 'tenant' | 'tenant-context' | 'reseller' | 'smtp-test'
+export type RateClass = 'public' | 'auth' | 'badge' | 'ping' | 'vitals' | 'tenant' | 'tenant-context' | 'reseller' | 'smtp-test'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
@@ -93,6 +93,8 @@ export interface Endpoint<
   body?: Body
   /** The body may also be a form, or be left out. */
   takesForms?: boolean
+  /** The body may also come as text/plain: what browsers send to another origin without asking it first. */
+  takesText?: boolean
   /** Bytes a body may have; 256 KB unless told. */
   bodyLimit?: number
   returns: Reply<Schema>

@@ -68,6 +68,8 @@ export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Middl
     if (methods.length === 0) return next()
     context.set('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '))
     if (context.method !== 'OPTIONS') throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.')
+    if (methods.some(method => routes.find(method, context.path)?.target.door.endpoint.returns.headers['Access-Control-Allow-Origin'] !== undefined))
+      context.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': methods.join(', '), 'Access-Control-Allow-Headers': 'Content-Type' })
     context.status = 200
     context.body = ''
   }

@@ -135,9 +135,13 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   }
 }
 
-const bodyOf = ({ takesForms = false }: Endpoint, schema: NonNullable<Endpoint['body']>) => ({
+const bodyOf = ({ takesForms = false, takesText = false }: Endpoint, schema: NonNullable<Endpoint['body']>) => ({
   required: !takesForms,
-  content: { 'application/json': { schema }, ...(takesForms && { 'application/x-www-form-urlencoded': { schema } }) },
+  content: {
+    'application/json': { schema },
+    ...(takesForms && { 'application/x-www-form-urlencoded': { schema } }),
+    ...(takesText && { 'text/plain': { schema } }),
+  },
 })
 
 const tagOf = (path: string) => path.split('/')[path.startsWith('/reseller/') ? 2 : 1] ?? 'api'

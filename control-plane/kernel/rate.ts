@@ -7,6 +7,7 @@ export const rateLimits: Record<RateClass, number> = {
   auth: 10,
   badge: 120,
   ping: 120,
+  vitals: 600,
   tenant: 300,
   'tenant-context': 600,
   reseller: 120,

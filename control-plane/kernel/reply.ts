@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 /** What an endpoint answers: its status, the schema its body is parsed with (so nothing undeclared leaves), and fixed headers. */
 export interface Reply<Schema extends z.ZodType = z.ZodType> {
-  status: 200 | 201 | 204
+  status: 200 | 201 | 202 | 204
   type: 'application/json' | 'image/svg+xml'
   schema: Schema
   headers: Record<string, string>
 }
 
-const json = <Shape extends z.ZodRawShape>(status: 200 | 201, shape: Shape): Reply<z.ZodObject<Shape>> => ({
+const json = <Shape extends z.ZodRawShape>(status: 200 | 201 | 202, shape: Shape): Reply<z.ZodObject<Shape>> => ({
   status,
   type: 'application/json',
   schema: z.object(shape),
@@ -17,6 +17,8 @@ const json = <Shape extends z.ZodRawShape>(status: 200 | 201, shape: Shape): Rep
 
 export const ok = <Shape extends z.ZodRawShape>(shape: Shape) => json(200, shape)
 export const created = <Shape extends z.ZodRawShape>(shape: Shape) => json(201, shape)
+/** Taken, and not stored yet. */
+export const accepted = <Shape extends z.ZodRawShape>(shape: Shape) => json(202, shape)
 /** A reply whose body is one schema, not wrapped in `data`. */
 export const bare = <Schema extends z.ZodType>(schema: Schema): Reply<Schema> => ({ status: 200, type: 'application/json', schema, headers: {} })
 export const noContent: Reply<z.ZodVoid> = { status: 204, type: 'application/json', schema: z.void(), headers: {} }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { isKindName, kinds } from '#checks/index.ts'
+import { isKindName, isLookedKindName, kinds } from '#checks/index.ts'
 import type { CheckKind } from '#contract/check.ts'
 import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
@@ -75,7 +75,7 @@ function settingChanges(check: CheckRow, given: Record<string, unknown>, ring: K
 }
 
 /** The kind of a check that regions look at; of nothing else are there looks to replay. */
-export const kindOf = ({ type }: { type: string }): CheckKind | undefined => (isKindName(type) ? kinds[type] : undefined)
+export const kindOf = ({ type }: { type: string }): CheckKind | undefined => (isLookedKindName(type) ? kinds[type] : undefined)
 
 /** Rules with some settings changed. */
 export function rulesWith(rules: CheckRules, changes: readonly SettingChange[]): CheckRules {

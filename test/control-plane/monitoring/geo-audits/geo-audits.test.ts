@@ -11,8 +11,9 @@ const mark = randomUUID().slice(0, 8)
 const [here, there, nowhere] = [`here-${mark}`, `there-${mark}`, `nowhere-${mark}`]
 
 beforeAll(async () => {
-  for (const region of [here, there]) {
+  for (const region of [here, there, nowhere]) {
     await platform.query('insert into regions (name) values ($1) on conflict do nothing', [region])
+    if (region === nowhere) continue
     await platform.query(
       `insert into agents (id, region, name, public_key, last_seen_at) values (gen_random_uuid(), $1, 'an agent', '{}', now() + interval '1 hour')`,
       [region],
@@ -23,7 +24,7 @@ beforeAll(async () => {
 // other files of this worker count regions
 afterAll(async () => {
   await platform.query('delete from agents where region = any($1)', [[here, there]])
-  await platform.query('delete from regions where name = any($1)', [[here, there]])
+  await platform.query('delete from regions where name = any($1)', [[here, there, nowhere]])
 })
 
 let stop = () => undefined as unknown

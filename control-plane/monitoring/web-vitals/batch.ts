@@ -1,0 +1,118 @@
+import type { Logger } from 'pino'
+import { bucketBase } from '#analytics/cells.ts'
+import type { ClickHouseClient } from '#analytics/client.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { type Metric, rate, scaleOf } from './metrics.ts'
+
+const everyMs = 5_000
+const mostCells = 20_000
+/** Pages of one monitor told apart in a day, by one process; what an address is flooded with goes together. */
+const mostPages = 200
+const otherPages = '(other)'
+
+export interface Told {
+  tenant: string
+  monitor: string
+  metric: Metric
+  value: number
+  page: string
+  connection: string
+}
+
+interface Cell {
+  key: [tenant: string, monitor: string, metric: Metric, day: string, page: string, connection: string]
+  counts: Record<'good' | 'needs_improvement' | 'poor', number>
+  buckets: Map<number, number>
+}
+
+export const bucketOf = (metric: Metric, value: number) =>
+  Math.max(0, Math.min(255, Math.ceil(Math.log(Math.max(value * scaleOf(metric), 1)) / Math.log(bucketBase) - 1e-9)))
+
+/** Sums up what browsers tell and writes the sums every few seconds. A process that is killed loses those of its last seconds. */
+export class VitalsBatch {
+  readonly #clickhouse: ClickHouseClient
+  readonly #log: Pick<Logger, 'warn'>
+  #cells = new Map<string, Cell>()
+  #pages = new Map<string, Set<string>>()
+  #pagesOf = ''
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor({ clickhouse, log }: Pick<Services, 'clickhouse' | 'log'>) {
+    this.#clickhouse = clickhouse
+    this.#log = log
+  }
+
+  /** False when too much waits to be written. */
+  add({ tenant, monitor, metric, value, page, connection }: Told, now: Date): boolean {
+    const day = now.toISOString().slice(0, 10)
+    const known = this.#pageOf(monitor, page, day)
+    const key: Cell['key'] = [tenant, monitor, metric, day, known, connection]
+    const name = key.join('\0')
+    let cell = this.#cells.get(name)
+    if (!cell) {
+      if (this.#cells.size >= mostCells) return false
+      cell = { key, counts: { good: 0, needs_improvement: 0, poor: 0 }, buckets: new Map() }
+      this.#cells.set(name, cell)
+    }
+    cell.counts[rate(metric, value)]++
+    const bucket = bucketOf(metric, value)
+    cell.buckets.set(bucket, (cell.buckets.get(bucket) ?? 0) + 1)
+    this.#timer ??= setTimeout(() => void this.flush(), everyMs).unref()
+    return true
+  }
+
+  /** Writes what was told so far. What cannot be written is lost. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const cells = [...this.#cells.values()]
+    this.#cells = new Map()
+    if (cells.length > 0) this.#writing = this.#writing.then(() => this.#write(cells))
+    return this.#writing
+  }
+
+  async #write(cells: readonly Cell[]): Promise<void> {
+    try {
+      await this.#clickhouse.insert({
+        table: 'web_vitals_by_day',
+        columns: ['tenant_id', 'monitor_id', 'metric', 'day', 'path', 'connection', 'good', 'needs_improvement', 'poor', 'buckets'],
+        values: cells.map(({ key, counts, buckets }) => [
+          ...key,
+          counts.good,
+          counts.needs_improvement,
+          counts.poor,
+          [[...buckets.keys()], [...buckets.values()]],
+        ]),
+        format: 'JSONCompactEachRow',
+        clickhouse_settings: { async_insert: 0 },
+      })
+    } catch (error) {
+      this.#log.warn({ err: error, cells: cells.length }, 'what browsers told could not be written and is lost')
+    }
+  }
+
+  #pageOf(monitor: string, page: string, day: string): string {
+    if (this.#pagesOf !== day) {
+      this.#pagesOf = day
+      this.#pages = new Map()
+    }
+    let pages = this.#pages.get(monitor)
+    if (!pages) {
+      pages = new Set()
+      this.#pages.set(monitor, pages)
+    }
+    if (pages.has(page)) return page
+    if (pages.size >= mostPages) return otherPages
+    pages.add(page)
+    return page
+  }
+}
+
+const batches = new WeakMap<Services, VitalsBatch>()
+
+export function vitalsBatchOf(services: Services): VitalsBatch {
+  const known = batches.get(services) ?? new VitalsBatch(services)
+  batches.set(services, known)
+  return known
+}

@@ -1,0 +1,55 @@
+import { effectiveLimits } from '#contract/plans.ts'
+import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { Recent } from '#control-plane/monitoring/badges/cache.ts'
+
+const keptMs = 60_000
+
+export interface Beacon {
+  tenant: string
+  monitor: string
+}
+
+interface Row {
+  tenant_id: string
+  monitor_id: string
+  plan: string
+  feature_overrides: Record<string, unknown>
+}
+
+const find = `
+  select b.tenant_id, b.monitor_id, t.plan, t.feature_overrides from vitals_beacons b join tenants t on t.id = b.tenant_id
+  where b.beacon_id = $1 and t.deleted_at is null and t.paused_at is null`
+
+/** Whose beacon an id is. Known for a minute, in which what is changed elsewhere is not heeded: every visitor of every page asks. */
+export class Beacons {
+  readonly #services: Services
+  readonly #known = new Recent<{ beacon: Beacon | null; until: number }>(50_000)
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  async find(id: string): Promise<Beacon | null> {
+    const now = this.#services.clock.nowMs()
+    const known = this.#known.get(id)
+    if (known && known.until > now) return known.beacon
+    const { rows } = await this.#services.door.query<Row>(within(doorPatienceMs, { name: 'find-beacon', text: find, values: [id] }))
+    const [row] = rows
+    const beacon = row && effectiveLimits(row.plan, row.feature_overrides).web_vitals ? { tenant: row.tenant_id, monitor: row.monitor_id } : null
+    this.#known.set(id, { beacon, until: now + keptMs })
+    return beacon
+  }
+
+  forget(id: string): void {
+    this.#known.delete(id)
+  }
+}
+
+const kept = new WeakMap<Services, Beacons>()
+
+export function beaconsOf(services: Services): Beacons {
+  const known = kept.get(services) ?? new Beacons(services)
+  kept.set(services, known)
+  return known
+}

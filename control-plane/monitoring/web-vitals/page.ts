@@ -1,0 +1,14 @@
+const maxPath = 200
+
+/** Parts of a path that name one thing or person rather than a kind of page. */
+const names = /^(?:\d{3,}|[\da-f]{8,}|[\da-f-]{32,}|.*[@%].*|[\w-]{25,})$/i
+
+/** The page that a path shows: without query and fragment, and with `:id` in place of whatever names a single record or person. */
+export function pageOf(path: string): string {
+  const plain = path.split(/[?#]/, 1)[0] ?? ''
+  const parts = plain
+    .split('/')
+    .slice(1)
+    .map(part => (names.test(part) ? ':id' : part))
+  return `/${parts.join('/')}`.slice(0, maxPath).toWellFormed()
+}
