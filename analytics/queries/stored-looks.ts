@@ -29,8 +29,8 @@ export interface LooksOf {
   to: Date
 }
 
-/** Rows read at once: with what was seen they are several times as long. */
-const rowsAtOnce = { plain: 100_000, seen: 40_000 } as const
+/** Rows read at once: with what was seen they may be several times as long. */
+const rowsAtOnce = { plain: 100_000, seen: 50_000 } as const
 /** Longest stretch of work between two turns of the event loop. */
 const sliceMs = 6
 const sliceRows = 500
@@ -74,13 +74,22 @@ export async function planLooks(
   return { rows, spans }
 }
 
+/** What was seen is mostly the same: each text is read once, and named in the rows by a number. */
+const nameOfSeen = `bitAnd(cityHash64(seen), ${2 ** 52 - 1})`
+
+const seenTexts = query({
+  params: Span,
+  row: z.object({ name: z.int(), text: z.string() }),
+  sql: `SELECT ${nameOfSeen} AS name, any(seen) AS text FROM check_results ${where} AND seen != '' GROUP BY name`,
+})
+
 const phaseColumns = ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'total_ms']
 
 // `version` falls with every batch that arrives: its order is the order in which looks were decided on
 const statement = (withSeen: boolean) => `
       SELECT toInt64(toUnixTimestamp64Milli(due)), toInt64(toUnixTimestamp64Milli(check_results.at)), toInt64(toUnixTimestamp64Milli(received_at)),
              toUInt16(attempt), toUInt8(indexOf({regions: Array(String)}, region)), toUInt8(CAST(outcome, 'Int8')), toUInt8(suspect)
-             ${withSeen ? `, ${phaseColumns.map(name => `toFloat32(ifNull(${name}, -1))`).join(', ')}, seen` : ''}
+             ${withSeen ? `, ${phaseColumns.map(name => `toFloat32(ifNull(${name}, -1))`).join(', ')}, toUInt64(${nameOfSeen})` : ''}
       FROM check_results FINAL ${where}
       ORDER BY version DESC, check_results.at, due, attempt, region
       FORMAT RowBinary`
@@ -90,23 +99,25 @@ export async function* storedLooks(clickhouse: ClickHouseClient, of: LooksOf, sp
   const ask = async ([from, to]: [Date, Date]) => {
     const params = Span.parse({ ...of, from, to })
     const read = async () => buffer((await clickhouse.exec({ query: statement(withSeen), query_params: params })).stream)
-    return read().catch(error => (isVanishedPart(error) ? read() : Promise.reject(error)))
+    const rows = read().catch(error => (isVanishedPart(error) ? read() : Promise.reject(error)))
+    rows.catch(() => undefined)
+    const texts = withSeen ? await seenTexts(clickhouse, { ...of, regions: [...of.regions], from, to }) : []
+    return { bytes: await rows, texts: new Map(texts.map(({ name, text }) => [name, text])) }
   }
   const [first, ...others] = spans
   let next = first && ask(first)
   for (const span of [...others, undefined]) {
-    const bytes = await next
-    if (!bytes) return
+    const read = await next
+    if (!read) return
     // the next span is under way while this one is gone through
     next = span && ask(span)
     next?.catch(() => undefined)
-    yield* rowsIn(bytes, of.regions, withSeen)
+    yield* rowsIn(new RowReader(read.bytes, of.regions, withSeen ? read.texts : null))
   }
 }
 
 /** A few at a time, with a turn for others in between. */
-async function* rowsIn(bytes: Buffer, regions: readonly string[], withSeen: boolean): AsyncGenerator<StoredLook[]> {
-  const reader = new RowReader(bytes, regions, withSeen)
+async function* rowsIn(reader: RowReader): AsyncGenerator<StoredLook[]> {
   let began = performance.now()
   while (!reader.isAtEnd) {
     yield reader.read(sliceRows)
@@ -118,17 +129,17 @@ async function* rowsIn(bytes: Buffer, regions: readonly string[], withSeen: bool
 
 const named = [...outcomes, 'unknown'] as const
 
-/** Rows as `statement` writes them: numbers of fixed width, then, if asked for, what was seen. */
+/** Rows as `statement` writes them: numbers of fixed width. `texts`: what was seen, where it was asked for. */
 class RowReader {
   readonly #bytes: Buffer
   readonly #regions: readonly string[]
-  readonly #withSeen: boolean
+  readonly #texts: ReadonlyMap<number, string> | null
   #place = 0
 
-  constructor(bytes: Buffer, regions: readonly string[], withSeen: boolean) {
+  constructor(bytes: Buffer, regions: readonly string[], texts: ReadonlyMap<number, string> | null) {
     this.#bytes = bytes
     this.#regions = regions
-    this.#withSeen = withSeen
+    this.#texts = texts
   }
 
   get isAtEnd(): boolean {
@@ -156,29 +167,17 @@ class RowReader {
       seen: null,
     }
     this.#place = start + 29
-    if (this.#withSeen) {
-      const ms = (index: number) => {
-        const value = bytes.readFloatLE(start + 29 + 4 * index)
-        return value < 0 ? null : value
-      }
-      look.phases = { dns: ms(0), connect: ms(1), tls: ms(2), first_byte: ms(3), total: ms(4) }
-      this.#place += 20
-      look.seen = this.#readText()
-    }
+    if (this.#texts === null) return look
+    look.phases = { dns: this.#ms(), connect: this.#ms(), tls: this.#ms(), first_byte: this.#ms(), total: this.#ms() }
+    look.seen = this.#texts.get(int64(bytes, this.#place)) ?? null
+    this.#place += 8
     return look
   }
 
-  /** Its length stands before it, seven bits a byte. */
-  #readText(): string | null {
-    let length = 0
-    for (let shift = 0; ; shift += 7) {
-      const byte = this.#bytes[this.#place++] ?? 0
-      length |= (byte & 127) << shift
-      if (byte < 128) break
-    }
-    const start = this.#place
-    this.#place += length
-    return length === 0 ? null : this.#bytes.toString('utf8', start, this.#place)
+  #ms(): number | null {
+    const value = this.#bytes.readFloatLE(this.#place)
+    this.#place += 4
+    return value < 0 ? null : value
   }
 }
 
