@@ -1,5 +1,7 @@
 import { applicationHealthReport } from './application-health/report.ts'
 import { dnsHistory } from './dns/report.ts'
+import { dnsblReport } from './dnsbl/report.ts'
+import { domainExpiryReport } from './domain-expiry/report.ts'
 import { pingReport } from './ping/report.ts'
 import { redirectChainReport } from './redirect-chain/report.ts'
 import type { Report } from './report.ts'
@@ -18,4 +20,6 @@ export const reports: readonly Report[] = [
   redirectChainReport,
   robotsTxtReport,
   securityHeadersReport,
+  domainExpiryReport,
+  dnsblReport,
 ]

@@ -32,7 +32,20 @@ const Dns = shape({
   nameserver_change: z.object({ old: Servers, new: Servers }).nullable(),
   nameservers_changed: z.boolean(),
 })
-const Certificate = shape({ ...aMonitor, check_id: uuid, check_type: z.string(), regions: z.array(z.string()), issuer: z.string(), valid_to: time })
+const Certificate = shape({
+  ...aMonitor,
+  check_id: uuid,
+  check_type: z.string(),
+  regions: z.array(z.string()),
+  issuer: z.string(),
+  valid_to: time,
+  fingerprint: z.string(),
+  serial: z.string().nullable(),
+  previous_issuer: z.string(),
+  previous_valid_to: time,
+  previous_fingerprint: z.string(),
+  previous_serial: z.string().nullable(),
+})
 const Flapping = shape({
   ...aMonitor,
   status: z.string().nullable(),
@@ -269,6 +282,12 @@ const ownEvents = {
     check_type: 'ssl',
     issuer: 'Example CA',
     valid_to: '2026-04-15T00:00:00.000000Z',
+    fingerprint: '5E:2A:91:07',
+    serial: '04B2F7',
+    previous_issuer: 'Example CA',
+    previous_valid_to: '2026-01-20T00:00:00.000000Z',
+    previous_fingerprint: '93:C0:4D:AF',
+    previous_serial: '03A1E6',
   }),
   'storm.detected': kind('Many monitors fail at once; their single alerts are held', Storm, storm),
   'storm.resolved': kind('A storm of failures is over', Storm, { ...storm, resolved_at: '2026-01-15T09:00:00.000000Z', down_count: 1 }),

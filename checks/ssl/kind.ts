@@ -84,9 +84,9 @@ export const ssl = checkKind({
   responseMs: (_, phases) => phases.tls,
 
   follows: {
-    facts: z.object({ fingerprint: z.string(), issuer: z.string(), valid_from: time, valid_to: time }),
-    factsOf: ({ fingerprint, issuer, valid_from, valid_to, matches_host, chain_error }) =>
-      matches_host && !chain_error ? { fingerprint, issuer, valid_from, valid_to } : null,
+    facts: z.object({ fingerprint: z.string(), serial: z.string().nullable().default(null), issuer: z.string(), valid_from: time, valid_to: time }),
+    factsOf: ({ fingerprint, serial, issuer, valid_from, valid_to, matches_host, chain_error, chain_problem }) =>
+      matches_host && !chain_error && !chain_problem ? { fingerprint, serial, issuer, valid_from, valid_to } : null,
     // where an older one still stands beside it, coming back to that is no renewal
     changed: (before, after) =>
       after.fingerprint !== before.fingerprint && after.valid_from > before.valid_from
@@ -97,6 +97,9 @@ export const ssl = checkKind({
                 issuer: after.issuer,
                 valid_to: stamp(new Date(after.valid_to)),
                 fingerprint: after.fingerprint,
+                serial: after.serial,
+                previous_fingerprint: before.fingerprint,
+                previous_serial: before.serial,
                 previous_issuer: before.issuer,
                 previous_valid_to: stamp(new Date(before.valid_to)),
               },

@@ -80,6 +80,42 @@ describe('judge', () => {
   })
 })
 
+describe('a renewal', () => {
+  const settings = ssl.settings.parse({})
+  const facts = (more: Partial<typeof good>) => ssl.follows?.factsOf(ssl.seen.parse({ ...good, serial: '01', ...more }), settings)
+  const told = (before: Partial<typeof good>, after: Partial<typeof good>) => {
+    const [was, is] = [facts(before), facts(after)].map(each => ssl.follows?.facts.parse(each))
+    return was && is ? ssl.follows?.changed(was, is, settings) : undefined
+  }
+  const newer = { fingerprint: 'CC:DD', serial: '02', valid_from: inDays(0), valid_to: inDays(180), issuer: 'CN=Other' }
+
+  test('names both certificates', () => {
+    expect(told({}, newer)).toMatchObject([
+      {
+        name: 'certificate.renewed',
+        payload: {
+          issuer: 'CN=Other',
+          fingerprint: 'CC:DD',
+          serial: '02',
+          previous_issuer: 'CN=Authority',
+          previous_fingerprint: 'AA:BB',
+          previous_serial: '01',
+        },
+      },
+    ])
+  })
+
+  test('is not the coming back of an older one, nor the same one again', () => {
+    expect([told(newer, {}), told({}, {})]).toEqual([[], []])
+  })
+
+  test.each<[string, Partial<typeof good>]>([
+    ['of another host', { matches_host: false }],
+    ['nobody trusts', { chain_error: 'X', chain_problem: 'untrusted' }],
+    ['behind an expired link', { chain_problem: 'expired_link' }],
+  ])('a certificate %s is not remembered', (_, more) => expect(facts(more)).toBeNull())
+})
+
 describe('what is weak', () => {
   const link = (more: Partial<Link>): Link => ({
     subject: 'CN=x',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
@@ -124,6 +124,21 @@ describe.concurrent('an agent', () => {
     expect(agent.figures().inFlight).toBeLessThanOrEqual(1)
   })
 
+  test('asks the registries its operator names', async ({ rig }) => {
+    const file = join(rig.dir, 'registries.txt')
+    await writeFile(file, `# ours\nrdap ${new URL('/rdap/', rig.target.url('x')).href} com\n`)
+    rig.target.answer = (response, path) => {
+      const events = [{ eventAction: 'expiration', eventDate: '2099-01-01T00:00:00Z' }]
+      response.end(path === '/rdap/domain/example.com' ? JSON.stringify({ objectClassName: 'domain', ldhName: 'example.com', events }) : '')
+    }
+    const check = assignmentOf('https://www.example.com/', { kind: 'domain_expiry', interval_ms: 3_600_000 })
+    rig.plane.assign(check)
+    const agent = await rig.agent({ REGISTRIES_FILE: file, RDAP_BOOTSTRAP_URL: 'none' })
+    await until(() => rig.plane.of(check.check).length > 0)
+    await rig.stop(agent)
+    expect(rig.plane.of(check.check)[0]?.seen).toMatchObject({ domain: 'example.com', answer: 'fresh', expires_at: '2099-01-01T00:00:00.000Z' })
+  })
+
   test('renews its access before it ends', async ({ rig }) => {
     rig.plane.tokenLifeS = 3
     const check = assignmentOf(rig.target.url('a'))
@@ -169,6 +184,7 @@ describe.concurrent('the configuration', () => {
     expect(() => readConfig({ VEDETTE_URL: 'ftp://x', REGION: 'Not A Region', EGRESS_ALLOW: '10.0.0.0/99', ANCHORS: 'nowhere', KILL_AT: 'noon' })).toThrow(
       /VEDETTE_URL[\s\S]*REGION[\s\S]*DATA_DIR[\s\S]*EGRESS_ALLOW[\s\S]*10\.0\.0\.0\/99[\s\S]*ANCHORS[\s\S]*nowhere[\s\S]*KILL_AT/,
     )
+    expect(() => readConfig({ REGISTRIES_FILE: '/nowhere/registries', RDAP_BOOTSTRAP_URL: 'ftp://x' })).toThrow(/REGISTRIES_FILE[\s\S]*RDAP_BOOTSTRAP_URL/)
   })
 
   test('needs little', () => {
@@ -176,6 +192,7 @@ describe.concurrent('the configuration', () => {
       url: 'http://127.0.0.1:3000',
       name: 'eu-west',
       anchors: [],
+      registries: { own: undefined, bootstrapUrl: 'https://data.iana.org/rdap/dns.json' },
       metricsPort: undefined,
     })
   })

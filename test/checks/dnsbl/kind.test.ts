@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { questionOf, readAnswers, subjectOf } from '#checks/dnsbl/codes.ts'
 import { dnsbl } from '#checks/dnsbl/kind.ts'
 import { blockLists, listIds } from '#checks/dnsbl/lists.ts'
+import { dnsblReport } from '#checks/dnsbl/report.ts'
 import { noPhases } from '#contract/check.ts'
 
 type Entry = z.input<typeof dnsbl.seen>['lists'][number]
@@ -52,6 +53,15 @@ test.each<[unknown, boolean]>([
   [{ lists: ['spamcop', 'spamcop'] }, false],
   [{ lists: ['zone.of.my.own.example'] }, false],
 ])('settings %j', (settings, isGood) => expect(dnsbl.settings.safeParse(settings).success).toBe(isGood))
+
+test('the report tells of each list where to go', () => {
+  const seen = dnsbl.seen.parse({ addresses: ['192.0.2.1'], domain: null, lists: [entry('psbl', 'listed'), entry('spamcop', 'refused')] })
+  const shown = dnsblReport.latest.parse(dnsblReport.view(seen))
+  expect(shown.lists).toMatchObject([
+    { list: 'psbl', state: 'listed', zone: 'psbl.surriel.com', about: 'https://psbl.org/' },
+    { list: 'spamcop', name: 'SpamCop' },
+  ])
+})
 
 test('the lists are whole', () => {
   expect(blockLists.map(({ id }) => id)).toEqual([...listIds])
