@@ -1,7 +1,9 @@
 import { applicationHealthReport } from './application-health/report.ts'
+import { brokenLinksReport } from './broken-links/report.ts'
 import { dnsHistory } from './dns/report.ts'
 import { dnsblReport } from './dnsbl/report.ts'
 import { domainExpiryReport } from './domain-expiry/report.ts'
+import { mixedContentReport } from './mixed-content/report.ts'
 import { pingReport } from './ping/report.ts'
 import { redirectChainReport } from './redirect-chain/report.ts'
 import type { Report } from './report.ts'
@@ -22,4 +24,6 @@ export const reports: readonly Report[] = [
   securityHeadersReport,
   domainExpiryReport,
   dnsblReport,
+  mixedContentReport,
+  brokenLinksReport,
 ]

@@ -41,6 +41,7 @@ export async function visit({ url: text, kind }: Pick<CrawlItem, 'url' | 'kind'>
   const within = { ...reach, signal: AbortSignal.any([reach.signal, AbortSignal.timeout(terms.page_timeout_ms)]) }
   try {
     const url = new URL(text)
+    if (reach.guard.refuseUrl(url.href)) throw new LookFailure('blocked', 'guard', 'The target is not a public address.')
     const isRead = kind === 'page' || (kind === 'asset' && /\.css$/i.test(url.pathname))
     const found = isRead ? await read(url, terms, within) : await glance(url, kind, within)
     return { ...found, took_ms: Math.round(performance.now() - began) }
