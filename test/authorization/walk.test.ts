@@ -15,6 +15,7 @@ const recordsIn = (table: string) => `select id from ${table} where tenant_id = 
 const ofTeam: Record<string, string> = {
   'managed-teams': recordsIn('managed_teams'),
   monitors: recordsIn('monitors'),
+  'cron-monitors': 'select monitor_id as id from heartbeats where tenant_id = $1',
   checks: recordsIn('checks'),
   incidents: recordsIn('incidents'),
   'crawl-runs': recordsIn('crawl_runs'),
@@ -108,6 +109,7 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       `insert into geo_audits (id, tenant_id, monitor_id, check_id, check_type, regions) values (gen_random_uuid(), $1, $2, $3, 'uptime', $4)`,
       [tenantId, monitor.id, monitor.checks[0].id, JSON.stringify([{ region: name, has_agent: true }])],
     )
+    await add(`/managed-teams/${id}/cron-monitors`, { name, period_minutes: 60 })
     const incident = randomUUID()
     await platform.query(
       `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum)

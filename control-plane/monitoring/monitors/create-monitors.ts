@@ -1,5 +1,6 @@
+import { isPassiveKind } from '#checks/index.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { type CheckFields, draftCheck, NewCheck, repeatedKinds, type Within } from '#control-plane/monitoring/checks/input.ts'
+import { type allMonitorTypes, type CheckFields, draftCheck, NewCheck, repeatedKinds, type Within } from '#control-plane/monitoring/checks/input.ts'
 import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 import type { NewMonitor } from './input.ts'
@@ -9,6 +10,9 @@ import { Complaints, readUrl, regionNames, vetFields, vetParents, vetReferences 
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 
+/** A monitor that is to be made; also of the types that have doors of their own, which say what its address is. */
+export type WantedMonitor = Omit<NewMonitor, 'type'> & { type: (typeof allMonitorTypes)[number] }
+
 const usualInterval = 60
 
 /**
@@ -17,7 +21,7 @@ const usualInterval = 60
  */
 export async function createMonitors(
   { em, tenant, now, services, emit, audit }: Known,
-  wanted: readonly NewMonitor[],
+  wanted: readonly WantedMonitor[],
   prefixOf: (index: number) => string,
 ): Promise<string[]> {
   const limits = await takePlaces({ em, tenant, now, emit }, 'monitors', wanted.length)
@@ -26,7 +30,7 @@ export async function createMonitors(
   const regions = await regionNames(em)
   const drafts = wanted.map((monitor, index) => {
     complaints.addAll(index, vetFields(monitor, limits, regions))
-    const address = readUrl(monitor.url, monitor.type, services.guard)
+    const address = isPassiveKind(monitor.type) ? { url: monitor.url } : readUrl(monitor.url, monitor.type, services.guard)
     if ('error' in address) complaints.add(index, 'url', address.error)
     return {
       fields: fieldsOf(monitor, 'url' in address ? address.url : '', Math.max(usualInterval, limits.min_check_interval)),
@@ -56,13 +60,13 @@ export async function createMonitors(
   return ids
 }
 
-function fieldsOf({ checks: _, group, check_interval, ...same }: NewMonitor, url: string, interval: number): MonitorFields {
+function fieldsOf({ checks: _, group, check_interval, ...same }: WantedMonitor, url: string, interval: number): MonitorFields {
   return { ...same, url, group_name: group, check_interval: check_interval ?? interval }
 }
 
 type Complain = (errors: Record<string, string[]>) => void
 
-function draftChecks(monitor: NewMonitor, complain: Complain, within: Within): CheckFields[] {
+function draftChecks(monitor: WantedMonitor, complain: Complain, within: Within): CheckFields[] {
   const checks = monitor.checks ?? [NewCheck.parse({ type: monitor.type === 'host' ? 'ping' : 'uptime' })]
   for (const index of repeatedKinds(checks)) complain({ [`checks.${index}.type`]: ['A monitor has one check of this kind.'] })
   return checks.map((check, index) => {

@@ -1,4 +1,4 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
 import { endIncidents } from '#control-plane/monitoring/checks/end-incidents.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
@@ -13,18 +13,21 @@ export const deleteMonitor = endpoint({
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   returns: noContent,
 
-  async handle(facts) {
-    const { em, tenant, params, now, emit, audit } = facts
-    await lockCount(em, tenant, 'monitors')
-    const { id, name, url } = await findMonitor(em, tenant, params.monitor)
-    await endIncidents(facts, { monitor_id: id })
-    await em.execute(
-      'update monitors set depends_on = array_remove(depends_on, ?::uuid), updated_at = ? where tenant_id = ? and depends_on @> array[?]::uuid[]',
-      [id, now, tenant.id, id],
-    )
-    await em.execute('delete from monitors where tenant_id = ? and id = ?', [tenant.id, id])
-    await holdBeyondPlan(runIn(em), tenant.id)
-    audit('monitor.deleted', { type: 'monitor', id }, { name, url })
-    emit('monitor.deleted', { monitor_id: id, monitor_name: name, monitor_url: url })
-  },
+  handle: facts => removeMonitor(facts, facts.params.monitor),
 })
+
+/** Also for types that have a door of their own. */
+export async function removeMonitor(facts: Pick<Facts, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>, wanted: string): Promise<void> {
+  const { em, tenant, now, emit, audit } = facts
+  await lockCount(em, tenant, 'monitors')
+  const { id, name, url } = await findMonitor(em, tenant, wanted)
+  await endIncidents(facts, { monitor_id: id })
+  await em.execute(
+    'update monitors set depends_on = array_remove(depends_on, ?::uuid), updated_at = ? where tenant_id = ? and depends_on @> array[?]::uuid[]',
+    [id, now, tenant.id, id],
+  )
+  await em.execute('delete from monitors where tenant_id = ? and id = ?', [tenant.id, id])
+  await holdBeyondPlan(runIn(em), tenant.id)
+  audit('monitor.deleted', { type: 'monitor', id }, { name, url })
+  emit('monitor.deleted', { monitor_id: id, monitor_name: name, monitor_url: url })
+}

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { isPassiveKind } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
@@ -37,6 +38,8 @@ const ambiguous = /[\s\\\p{Cc}]/u
 
 /** A monitor's address as it is stored, or why it is refused. */
 export function readUrl(text: string, type: string, guard: Guard): { url: string } | { error: string } {
+  if (isPassiveKind(type))
+    return /^https?:\/\//i.test(text) && URL.canParse(text) && !ambiguous.test(text) ? { url: text } : { error: 'Give a web address that people can open.' }
   if (ambiguous.test(text)) return { error: 'The address must not hold spaces, backslashes or control characters.' }
   if (type === 'host') {
     const host = text.replace(/^host:\/\//i, '')
@@ -48,7 +51,7 @@ export function readUrl(text: string, type: string, guard: Guard): { url: string
 }
 
 /** What the plan and the installation say of fields that were sent. */
-export function vetFields(sent: MonitorChanges, limits: Limits, knownRegions: ReadonlySet<string>): FieldErrors {
+export function vetFields(sent: Pick<MonitorChanges, 'check_interval' | 'regions'>, limits: Limits, knownRegions: ReadonlySet<string>): FieldErrors {
   const errors: FieldErrors = {}
   if (sent.check_interval !== undefined && sent.check_interval < limits.min_check_interval)
     errors.check_interval = [`The plan allows ${limits.min_check_interval} seconds at the least.`]

@@ -1,0 +1,13 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { answerCronMonitor } from './find.ts'
+import { CronMonitorView } from './view.ts'
+
+export const getCronMonitor = endpoint({
+  method: 'GET',
+  path: '/cron-monitors/{cron_monitor}',
+  summary: 'Read a cron monitor with its ping URL and the next three pings due',
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  returns: ok({ data: CronMonitorView }),
+  handle: facts => answerCronMonitor(facts, facts.params.cron_monitor),
+})

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { effectiveLimits } from '#contract/plans.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { commaList, cursorLinks, cursorQuery } from '#control-plane/kernel/page.ts'
+import { cursorPage } from '#control-plane/kernel/reply.ts'
+import { openCursor, sealCursor } from '#control-plane/kernel/seal.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { findCronMonitor } from './find.ts'
+import { pingStates } from './heartbeat.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+
+const PingView = z
+  .object({
+    number: z.int().meta({ description: 'Which of the monitor’s pings it is, counted from 1.' }),
+    at: time,
+    state: z.enum(pingStates),
+    method: z.enum(['GET', 'POST']),
+    rid: z.string().nullable(),
+    exit_code: z.int().nullable(),
+    duration_ms: z.int().nullable().meta({ description: 'From the `start` of the run to this ping.' }),
+    output: z.string().nullable(),
+    ip: z.string().nullable(),
+    is_former_url: z.boolean().meta({ description: 'It came to a URL that has been rotated.' }),
+  })
+  .meta({ id: 'ReceivedPing' })
+
+interface Row {
+  number: string
+  at: string
+  state: string
+  method: string
+  run_id: string | null
+  exit_code: number | null
+  duration_ms: string | null
+  output: string | null
+  ip: string | null
+  is_former_url: boolean
+}
+
+const stateOf = (text: string) => pingStates.find(state => state === text) ?? 'log'
+
+export const listPings = endpoint({
+  method: 'GET',
+  path: '/cron-monitors/{cron_monitor}/pings',
+  summary: 'List the pings of a cron monitor, newest first',
+  description: 'The newest thousand are kept, and none for longer than the plan keeps results.',
+  access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  query: cursorQuery.extend({ state: commaList(pingStates).optional() }),
+  returns: cursorPage(PingView),
+
+  async handle({ em, tenant, params, query, now, url, services }) {
+    const { check_id } = await findCronMonitor(em, tenant, params.cron_monitor)
+    const days = effectiveLimits(tenant.plan, tenant.featureOverrides).data_retention_days
+    const scope = { secretKey: services.config.secretKey, tenantId: tenant.id, sort: 'pings:number:desc' }
+    const place = query.cursor === undefined ? null : openCursor(scope, query.cursor)
+    const isBackwards = place?.direction === 'prev'
+    const oldest = new Date(now.getTime() - days * 86_400_000)
+    const found = await em.execute<Row[]>(
+      `select number, ${stampSql('at')} as at, state, method, run_id, exit_code, duration_ms, output, host(ip) as ip, is_former_url
+       from pings where tenant_id = ? and check_id = ? and at > ?${query.state ? ' and state = any(array[?]::varchar[])' : ''}
+         ${place ? `and number ${isBackwards ? '>' : '<'} ?::bigint` : ''}
+       order by number ${isBackwards ? 'asc' : 'desc'} limit ?`,
+      [tenant.id, check_id, oldest, ...(query.state ? [query.state] : []), ...(place ? [place.key] : []), query.per_page + 1],
+    )
+    const goesOn = found.length > query.per_page
+    const rows = isBackwards ? found.slice(0, query.per_page).reverse() : found.slice(0, query.per_page)
+    const [first, last] = [rows[0], rows.at(-1)]
+    const next = last && (isBackwards || goesOn) ? sealCursor(scope, last.number, check_id, 'next') : null
+    const prev = first && (isBackwards ? goesOn : place) ? sealCursor(scope, first.number, check_id, 'prev') : null
+    return {
+      data: rows.map(({ run_id, ...row }) => ({
+        ...row,
+        number: Number(row.number),
+        state: stateOf(row.state),
+        method: row.method === 'GET' ? ('GET' as const) : ('POST' as const),
+        rid: run_id,
+        duration_ms: row.duration_ms === null ? null : Number(row.duration_ms),
+      })),
+      links: cursorLinks(url, next, prev),
+      meta: { next_cursor: next, prev_cursor: prev, has_more: next !== null, per_page: query.per_page },
+    }
+  },
+})

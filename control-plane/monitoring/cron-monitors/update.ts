@@ -1,0 +1,32 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { changeCheck } from '#control-plane/monitoring/checks/change.ts'
+import { findCheck } from '#control-plane/monitoring/checks/find.ts'
+import { parseSettings } from '#control-plane/monitoring/checks/settings.ts'
+import { changeMonitors } from '#control-plane/monitoring/monitors/change-monitors.ts'
+import { single } from '#control-plane/monitoring/monitors/vet.ts'
+import { answerCronMonitor, findCronMonitor } from './find.ts'
+import { CronMonitorChanges, plainPaths, settingsIn } from './input.ts'
+import { CronMonitorView } from './view.ts'
+
+export const updateCronMonitor = endpoint({
+  method: 'PATCH',
+  path: '/cron-monitors/{cron_monitor}',
+  summary: 'Change fields of a cron monitor; with another schedule the next ping is expected anew',
+  access: { tenant: 'monitors:write', reseller: 'monitors:write' },
+  body: CronMonitorChanges,
+  returns: ok({ data: CronMonitorView }),
+
+  async handle(facts) {
+    const { em, tenant, params, body } = facts
+    const { id, check_id } = await findCronMonitor(em, tenant, params.cron_monitor)
+    const check = await findCheck(em, tenant, check_id)
+    const { settings, errors } = parseSettings('cron', settingsIn(body), check.settings)
+    if (Object.keys(errors).length > 0) throw invalid(plainPaths(errors))
+    const { name, url, tags, group, notes, is_enabled, depends_on, external_ref, metadata } = body
+    await changeMonitors(facts, [{ id, name, url, tags, group, notes, is_enabled, depends_on, external_ref, metadata }], single)
+    await changeCheck(facts, check, { settings, severity: body.severity })
+    return answerCronMonitor(facts, id)
+  },
+})

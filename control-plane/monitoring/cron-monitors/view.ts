@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { type CronSettings, cron } from '#checks/cron/kind.ts'
+import { stamp } from '#contract/time.ts'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
+import { selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
+import { monitorStatuses } from '#control-plane/monitoring/monitors/view.ts'
+import { expectedPings, pingStates } from './heartbeat.ts'
+import { rulesOf } from './rules.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+const settings = cron.settings.shape
+
+export const CronMonitorView = z
+  .object({
+    id: z.uuid(),
+    check_id: z.uuid(),
+    name: z.string(),
+    url: z.string(),
+    tags: z.array(z.string()),
+    group: z.string().nullable(),
+    notes: z.string().nullable(),
+    is_enabled: z.boolean(),
+    held_by_plan: z.boolean(),
+    status: z.enum(monitorStatuses).nullable().meta({ description: '`null` until the first ping.' }),
+    status_reason: z.string().nullable(),
+    status_changed_at: time.nullable(),
+    severity: z.enum(checkSeverities),
+    schedule_kind: settings.schedule_kind.unwrap(),
+    schedule: z.string().nullable(),
+    timezone: z.string(),
+    period_minutes: z.int().nullable(),
+    grace_minutes: z.int(),
+    max_run_minutes: z.int().nullable(),
+    fail_keyword: z.string().nullable(),
+    ping_url: z.url().meta({ description: 'Whoever knows it can ping: keep it to the job.' }),
+    former_ping_urls: z.array(z.object({ ping_url: z.url(), ends_at: time })).meta({ description: 'Rotated ones that still work, and until when.' }),
+    pings_total: z.int(),
+    last_ping_at: time.nullable(),
+    last_state: z.enum(pingStates).nullable(),
+    running_since: time.nullable().meta({ description: 'When the oldest run began that is not over.' }),
+    alert_after: time.nullable().meta({ description: 'When silence becomes an incident.' }),
+    next_expected: z.array(time).meta({ description: 'The next three pings as they are due, unless one comes early; none while paused.' }),
+    depends_on: z.array(z.uuid()),
+    external_ref: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'CronMonitor' })
+
+interface Row {
+  id: string
+  name: string
+  url: string
+  tags: string[]
+  group_name: string | null
+  notes: string | null
+  is_enabled: boolean
+  held_by_plan: boolean
+  status: string | null
+  status_reason: string | null
+  status_changed_at: string | null
+  depends_on: string[]
+  external_ref: string | null
+  metadata: Record<string, unknown>
+  created_at: string
+  updated_at: string
+  check_id: string
+  check_enabled: boolean
+  severity: string | null
+  settings: string
+  armed_by: string | null
+  expected_at: number | null
+  alert_after: number | null
+  runs: Record<string, number>
+  pings: string
+  last_ping_at: number | null
+  last_state: string | null
+  addresses: { id: string; ends_at: number | null }[]
+}
+
+const ms = (column: string) => `extract(epoch from h.${column})::float8 * 1000 as ${column}`
+
+export const selectCronMonitors = `
+  ${selectMonitors}, c.id as check_id, c.is_enabled as check_enabled, c.severity, c.settings::text as settings, h.armed_by, ${ms('expected_at')}, ${ms('alert_after')},
+  h.runs, h.pings, ${ms('last_ping_at')}, h.last_state,
+  (select json_agg(json_build_object('id', a.id, 'ends_at', extract(epoch from a.ends_at) * 1000) order by a.created_at desc)
+   from ping_addresses a where a.check_id = h.check_id and (a.ends_at is null or a.ends_at > clock_timestamp())) as addresses`
+export const fromCronMonitors = 'from monitors m join heartbeats h on h.monitor_id = m.id join checks c on c.id = h.check_id'
+
+export type CronMonitorRow = Row
+
+export const pingUrl = (baseUrl: string, address: string) => `${baseUrl.replace(/\/$/, '')}/api/ping/${address}`
+
+const moment = (atMs: number | null) => stamp(atMs === null ? null : new Date(atMs))
+
+export function viewCronMonitor(row: Row, { services, now }: Pick<Facts, 'services' | 'now'>): z.input<typeof CronMonitorView> {
+  const rules = rulesOf(row.settings)
+  const isPaused = row.status === 'paused'
+  const isActive = !isPaused && row.check_enabled
+  // what was armed by former rules is about to be armed anew
+  const isArmed = isActive && row.armed_by === rules.key
+  const runs = Object.values(row.runs)
+  const { baseUrl } = services.config
+  return {
+    id: row.id,
+    check_id: row.check_id,
+    name: row.name,
+    url: row.url,
+    tags: row.tags,
+    group: row.group_name,
+    notes: row.notes,
+    is_enabled: row.is_enabled,
+    held_by_plan: row.held_by_plan,
+    status: monitorStatuses.find(status => status === row.status) ?? null,
+    status_reason: isPaused ? (row.is_enabled ? 'On hold: more monitors than the plan allows.' : 'Disabled.') : row.status_reason,
+    status_changed_at: row.status_changed_at,
+    severity: checkSeverities.find(severity => severity === row.severity) ?? 'warning',
+    ...shown(rules.settings),
+    ping_url: pingUrl(baseUrl, row.addresses.find(address => address.ends_at === null)?.id ?? ''),
+    former_ping_urls: row.addresses.flatMap(({ id, ends_at }) =>
+      ends_at === null ? [] : [{ ping_url: pingUrl(baseUrl, id), ends_at: stamp(new Date(ends_at)) }],
+    ),
+    pings_total: Number(row.pings),
+    last_ping_at: moment(row.last_ping_at),
+    last_state: pingStates.find(state => state === row.last_state) ?? null,
+    running_since: runs.length > 0 ? moment(Math.min(...runs)) : null,
+    alert_after: moment(isArmed ? row.alert_after : null),
+    next_expected: isActive ? expectedPings({ expectedAt: isArmed ? row.expected_at : null }, rules, now.getTime(), 3).map(at => stamp(new Date(at))) : [],
+    depends_on: row.depends_on,
+    external_ref: row.external_ref,
+    metadata: row.metadata,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+const shown = (of: CronSettings) => ({
+  ...of,
+  schedule: of.schedule_kind === 'cron' ? of.schedule : null,
+  period_minutes: of.schedule_kind === 'simple' ? of.period_minutes : null,
+})

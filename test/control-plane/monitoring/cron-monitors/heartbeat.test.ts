@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest'
+import { type Around, type Beat, expectedPings, type PingState, receive, wake } from '#control-plane/monitoring/cron-monitors/heartbeat.ts'
+import { type BeatRules, rulesOf } from '#control-plane/monitoring/cron-monitors/rules.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const start = Date.parse('2026-03-28T12:00:00Z')
+const on: Around = { isActive: true, verdict: 'up' }
+const rules = (given: Record<string, unknown> = {}): BeatRules => rulesOf(JSON.stringify({ period_minutes: 60, ...given }))
+const hourly = rules()
+
+const armed = (changes: Partial<Beat> = {}): Beat => ({
+  outcome: 'up',
+  saidAt: start,
+  armedBy: hourly.key,
+  expectedAt: start + hour,
+  alertAfter: start + hour + 5 * minute,
+  wakeAt: start + hour + 5 * minute,
+  runs: {},
+  ...changes,
+})
+const ping = (beat: Beat, state: PingState, at: number, { by = hourly, around = on, runId = null as string | null, exitCode = null as number | null } = {}) =>
+  receive(beat, by, { state, runId, exitCode }, at, around)
+
+describe('silence', () => {
+  test('of an hourly job with five minutes of grace is told after 65 minutes, not a moment earlier, and dated to that moment', () => {
+    const beat = armed()
+    expect(wake(beat, hourly, start + 65 * minute - 1, on)).toBeNull()
+    expect(beat).toEqual(armed())
+    expect(wake(beat, hourly, start + 65 * minute, on)).toMatchObject({ at: start + 65 * minute, judgement: { status: 'down', code: 'missed' } })
+    expect(beat).toMatchObject({ outcome: 'down', expectedAt: null, alertAfter: null })
+    expect(wake(beat, hourly, start + 66 * minute, { isActive: true, verdict: 'down' })).toBeNull()
+    expect(beat.wakeAt).toBeNull()
+  })
+
+  test('found late is still dated to when it was due', () => {
+    expect(wake(armed(), hourly, start + 5 * hour, on)).toMatchObject({ at: start + 65 * minute })
+  })
+
+  test.each([
+    [1, 61],
+    [1_440, 1_500],
+  ])('with a grace of %i minutes is told after %i', (grace_minutes, after) => {
+    const by = rules({ grace_minutes })
+    const beat = armed({ armedBy: null })
+    ping(beat, 'ok', start, { by })
+    expect(beat.alertAfter).toBe(start + after * minute)
+  })
+
+  test('is told at the right moment on the nights clocks change', () => {
+    const by = rules({ schedule_kind: 'cron', schedule: '30 2 * * *', timezone: 'Europe/Berlin' })
+    const beat = armed()
+    ping(beat, 'ok', start, { by })
+    expect(new Date(beat.alertAfter!).toISOString()).toBe('2026-03-29T01:05:00.000Z')
+    expect(wake(beat, by, beat.alertAfter!, on)?.judgement.reason).toBe('No ping came: one was due at 2026-03-29 03:00 (Europe/Berlin).')
+    ping(beat, 'ok', Date.parse('2026-10-25T00:31:00Z'), { by })
+    expect(new Date(beat.alertAfter!).toISOString()).toBe('2026-10-26T01:35:00.000Z')
+  })
+
+  test('is said again when the engine did not hear of it, and not sooner', () => {
+    const beat = armed()
+    wake(beat, hourly, start + 65 * minute, on)
+    expect(wake(beat, hourly, start + 65 * minute + 60_000, on)).toMatchObject({ judgement: { status: 'down' } })
+    expect(wake(beat, hourly, start + 65 * minute + 61_000, on)).toBeNull()
+  })
+})
+
+describe('pings', () => {
+  test('ok starts the clock anew, and says up only when that is news', () => {
+    const beat = armed({ outcome: null })
+    expect(ping(beat, 'ok', start + minute, { around: { isActive: true, verdict: null } }).says).toEqual({ judgement: { status: 'up' }, at: start + minute })
+    expect(ping(beat, 'ok', start + 2 * minute).says).toBeNull()
+    expect(beat).toMatchObject({ outcome: 'up', expectedAt: start + 62 * minute, alertAfter: start + 67 * minute })
+    // an engine that lost it is told again, but not with every ping
+    expect(ping(beat, 'ok', start + 3 * minute, { around: { isActive: true, verdict: null } }).says).not.toBeNull()
+    expect(ping(beat, 'ok', start + 3 * minute + 5_000, { around: { isActive: true, verdict: null } }).says).toBeNull()
+  })
+
+  test('the timer is moved only when it must ring earlier', () => {
+    const beat = armed()
+    ping(beat, 'ok', start + 10 * minute)
+    expect(beat.wakeAt).toBe(start + 65 * minute)
+    expect(wake(beat, hourly, start + 65 * minute, on)).toBeNull()
+    expect(beat.wakeAt).toBe(start + 75 * minute)
+    ping(beat, 'ok', start + 66 * minute, { by: rules({ period_minutes: 1, grace_minutes: 1 }) })
+    expect(beat.wakeAt).toBe(start + 68 * minute)
+  })
+
+  test('fail is down at once, stays so, and ends with the next good one', () => {
+    const beat = armed()
+    expect(ping(beat, 'fail', start + minute, { exitCode: 2 }).says).toMatchObject({ at: start + minute, judgement: { status: 'down', code: 'failed' } })
+    expect(beat).toMatchObject({ outcome: 'down', alertAfter: null })
+    expect(ping(beat, 'fail', start + 2 * minute, { around: { isActive: true, verdict: 'down' } }).says).toBeNull()
+    expect(ping(beat, 'start', start + 3 * minute, { around: { isActive: true, verdict: 'down' } }).says).toBeNull()
+    expect(ping(beat, 'log', start + 3 * minute, { around: { isActive: true, verdict: 'down' } }).says).toBeNull()
+    expect(beat.alertAfter).toBeNull()
+    expect(ping(beat, 'complete', start + 4 * minute, { around: { isActive: true, verdict: 'down' } })).toMatchObject({
+      durationMs: minute,
+      says: { judgement: { status: 'up' } },
+    })
+    expect(beat.alertAfter).toBe(start + 69 * minute)
+  })
+
+  test('a report that follows before the engine has heard the last one is said too', () => {
+    const beat = armed()
+    expect(ping(beat, 'fail', start + 1).says).not.toBeNull()
+    expect(ping(beat, 'ok', start + 2).says).toMatchObject({ judgement: { status: 'up' } })
+  })
+
+  test('log changes neither status nor clock', () => {
+    const beat = armed()
+    expect(ping(beat, 'log', start + 30 * minute)).toEqual({ durationMs: null, says: null })
+    expect(beat).toEqual(armed())
+  })
+
+  test('start is a sign of life, and the run is measured up to complete or fail, each by its id', () => {
+    const beat = armed()
+    expect(ping(beat, 'start', start + minute).says).toBeNull()
+    expect(beat.alertAfter).toBe(start + 66 * minute)
+    ping(beat, 'start', start + 2 * minute, { runId: 'a' })
+    ping(beat, 'start', start + 3 * minute, { runId: 'b' })
+    expect(ping(beat, 'complete', start + 5 * minute, { runId: 'a' }).durationMs).toBe(3 * minute)
+    expect(ping(beat, 'fail', start + 5 * minute, { runId: 'b' }).durationMs).toBe(2 * minute)
+    expect(ping(beat, 'complete', start + 6 * minute).durationMs).toBe(5 * minute)
+    expect(ping(beat, 'complete', start + 7 * minute).durationMs).toBeNull()
+    expect(ping(beat, 'complete', start + 7 * minute, { runId: 'unknown' }).durationMs).toBeNull()
+    expect(beat.runs).toEqual({})
+  })
+
+  test('runs that never end are forgotten, the oldest first', () => {
+    const beat = armed()
+    for (let run = 0; run < 50; run++) ping(beat, 'start', start + run, { runId: `r${run}` })
+    expect(Object.keys(beat.runs)).toHaveLength(20)
+    expect(beat.runs.r49).toBe(start + 49)
+    expect(beat.runs.r29).toBeUndefined()
+  })
+
+  test('a run that takes too long is down then, and well when it ends', () => {
+    const by = rules({ max_run_minutes: 30 })
+    const beat = armed({ armedBy: by.key })
+    ping(beat, 'start', start, { by })
+    expect(beat.alertAfter).toBe(start + 30 * minute)
+    expect(wake(beat, by, start + 30 * minute, on)).toMatchObject({
+      at: start + 30 * minute,
+      judgement: { code: 'overrun', reason: 'A run has taken longer than 30 minutes.' },
+    })
+    expect(ping(beat, 'complete', start + 40 * minute, { by, around: { isActive: true, verdict: 'down' } })).toMatchObject({
+      durationMs: 40 * minute,
+      says: { judgement: { status: 'up' } },
+    })
+  })
+})
+
+describe('a pause', () => {
+  const off: Around = { isActive: false, verdict: 'up' }
+  test('tells nobody, and the clock stands still until somebody looks again', () => {
+    const beat = armed()
+    expect(ping(beat, 'fail', start + minute, { around: off }).says).toBeNull()
+    expect(wake(armed(), hourly, start + 2 * hour, off)).toBeNull()
+    const resting = armed()
+    wake(resting, hourly, start + 2 * hour, off)
+    expect(resting).toMatchObject({ alertAfter: null, wakeAt: null })
+    // on again: one whole round from now
+    expect(wake(resting, hourly, start + 9 * hour, { isActive: true, verdict: null })).toBeNull()
+    expect(resting).toMatchObject({ expectedAt: start + 10 * hour, alertAfter: start + 10 * hour + 5 * minute })
+  })
+
+  test('that fell into a failure ends with a new beginning', () => {
+    const beat = armed({ outcome: 'down', expectedAt: null, alertAfter: null, wakeAt: null })
+    expect(wake(beat, hourly, start + hour, { isActive: true, verdict: null })).toBeNull()
+    expect(beat).toMatchObject({ outcome: null, expectedAt: start + 2 * hour })
+  })
+})
+
+test('another schedule counts from now, whatever the former one owed', () => {
+  const beat = armed()
+  const by = rules({ period_minutes: 5 })
+  expect(wake(beat, by, start + 3 * hour, on)).toBeNull()
+  expect(beat).toMatchObject({ expectedAt: start + 3 * hour + 5 * minute, alertAfter: start + 3 * hour + 10 * minute })
+})
+
+describe('a gap of our own', () => {
+  test.each([
+    ['before it was due', -30, -1, true],
+    ['up to the moment it was due', -30, 0, false],
+    ['within the grace', 1, 2, false],
+    ['from the last moment of the grace', 5, 30, false],
+    ['after it', 6, 30, true],
+  ])('%s: told %s', (_, from, to, isTold) => {
+    const due = start + hour
+    const beat = armed()
+    const says = wake(beat, hourly, start + 3 * hour, on, [{ from: due + from * minute, to: due + to * minute }])
+    expect(says !== null).toBe(isTold)
+  })
+
+  test('forgives what was due within it: the next one counts, in the same rhythm', () => {
+    const beat = armed()
+    const gap = { from: start + 50 * minute, to: start + 150 * minute }
+    expect(wake(beat, hourly, start + 150 * minute, on, [gap])).toBeNull()
+    expect(beat).toMatchObject({ outcome: 'up', expectedAt: start + 3 * hour, alertAfter: start + 3 * hour + 5 * minute })
+    expect(wake(beat, hourly, start + 3 * hour + 5 * minute, on, [gap])).toMatchObject({ judgement: { code: 'missed' } })
+  })
+
+  test('forgives a run that may have ended in it', () => {
+    const by = rules({ max_run_minutes: 30 })
+    const beat = armed({ armedBy: by.key })
+    ping(beat, 'start', start, { by })
+    expect(wake(beat, by, start + 40 * minute, on, [{ from: start + 10 * minute, to: start + 12 * minute }])).toBeNull()
+  })
+})
+
+test('the next three pings due', () => {
+  const by = rules({ schedule_kind: 'cron', schedule: '0 9 * * MON-FRI', timezone: 'Europe/London' })
+  const friday = Date.parse('2026-03-27T10:00:00Z')
+  expect(expectedPings({ expectedAt: null }, by, friday, 3).map(at => new Date(at).toISOString())).toEqual([
+    '2026-03-30T08:00:00.000Z',
+    '2026-03-31T08:00:00.000Z',
+    '2026-04-01T08:00:00.000Z',
+  ])
+  expect(expectedPings({ expectedAt: start + 5 }, hourly, start, 3)).toEqual([start + 5, start + hour + 5, start + 2 * hour + 5])
+})
