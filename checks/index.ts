@@ -10,6 +10,7 @@ import { ping } from './ping/kind.ts'
 import { redirectChain } from './redirect-chain/kind.ts'
 import { robotsTxt } from './robots-txt/kind.ts'
 import { securityHeaders } from './security-headers/kind.ts'
+import { sitemap } from './sitemap/kind.ts'
 import { ssl } from './ssl/kind.ts'
 import { tcp } from './tcp/kind.ts'
 import { uptime } from './uptime/kind.ts'
@@ -31,6 +32,7 @@ export const kinds = {
   cron,
   robots_txt: robotsTxt,
   application_health: applicationHealth,
+  sitemap,
 } as const
 
 export type KindName = keyof typeof kinds

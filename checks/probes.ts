@@ -14,6 +14,7 @@ import type { Looked, Probe } from './probe.ts'
 import { probeRedirectChain } from './redirect-chain/probe.ts'
 import { probeRobotsTxt } from './robots-txt/probe.ts'
 import { probeSecurityHeaders } from './security-headers/probe.ts'
+import { probeSitemap } from './sitemap/probe.ts'
 import { probeSsl } from './ssl/probe.ts'
 import { probeTcp } from './tcp/probe.ts'
 import { probeUptime } from './uptime/probe.ts'
@@ -34,6 +35,7 @@ export const probes = {
   crawl: probeCrawl,
   robots_txt: probeRobotsTxt,
   application_health: probeApplicationHealth,
+  sitemap: probeSitemap,
 } satisfies { [Name in LookedKindName]: Probe<(typeof kinds)[Name]> }
 
 /** What came of one look: what was seen, or why nothing was. */

@@ -9,6 +9,7 @@ import { redirectChainReport } from './redirect-chain/report.ts'
 import type { Report } from './report.ts'
 import { robotsTxtReport } from './robots-txt/report.ts'
 import { securityHeadersReport } from './security-headers/report.ts'
+import { sitemapReport } from './sitemap/report.ts'
 import { certificate } from './ssl/report.ts'
 import { tcpReport } from './tcp/report.ts'
 
@@ -26,4 +27,5 @@ export const reports: readonly Report[] = [
   dnsblReport,
   mixedContentReport,
   brokenLinksReport,
+  sitemapReport,
 ]

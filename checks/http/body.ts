@@ -2,7 +2,7 @@ import { constants, createBrotliDecompress, createGunzip, createInflate, createZ
 import { LookFailure } from '#contract/check.ts'
 
 const flush = { finishFlush: constants.Z_SYNC_FLUSH }
-const decoders: Record<string, () => NodeJS.ReadWriteStream & { destroy(): unknown }> = {
+export const decoders: Record<string, () => NodeJS.ReadWriteStream & { destroy(): unknown }> = {
   gzip: () => createGunzip(flush),
   'x-gzip': () => createGunzip(flush),
   deflate: () => createInflate(flush),

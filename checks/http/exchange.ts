@@ -22,6 +22,11 @@ export interface HttpRequest {
   maxBytes: number
   /** Whether the body of an answer with this status is worth reading; it always is when left out. */
   wantsBody?: (status: number) => boolean
+  /**
+   * Is handed the body piece by piece; the bytes are its own only until it returns. Nothing more is read until the promise
+   * is kept; `false`: nothing more is wanted.
+   */
+  onBody?: (part: Buffer, headers: AnswerHeaders) => Promise<boolean>
 }
 
 const maxHeadBytes = 65_536
@@ -55,6 +60,9 @@ export class Exchange {
   #truncated = false
   #sentAt = 0
   #firstByteAt = 0
+  /** Pieces of the body that are being worked on. */
+  #open = 0
+  #socket: Socket | undefined
   #settle: ((failure?: LookFailure) => void) | undefined
 
   constructor(request: HttpRequest) {
@@ -73,6 +81,7 @@ export class Exchange {
         if (failure) reject(failure)
         else resolve(this.#answer())
       }
+      this.#socket = socket
       const end = () => this.#end()
       socket.on('error', error => this.#settle?.(connectFailure(error, this.#phase)))
       socket.on('end', end)
@@ -111,7 +120,7 @@ export class Exchange {
     let rest = this.#pending ? Buffer.concat([this.#pending, chunk]) : chunk
     this.#pending = undefined
     while (rest.length && this.#settle) rest = this.#step(rest)
-    return true
+    return this.#open === 0
   }
 
   /** Takes what the state can use and gives back the rest; an incomplete line waits in `pending`. */
@@ -209,8 +218,19 @@ export class Exchange {
     return data.subarray(end + 1)
   }
 
+  async #hand(worked: Promise<boolean>) {
+    this.#open++
+    const goesOn = await worked.catch(() => false)
+    this.#open--
+    if (!goesOn) {
+      this.#truncated = true
+      this.#settle?.()
+    } else if (this.#open === 0) this.#socket?.resume()
+  }
+
   #keep(part: Buffer) {
     this.#bytes += part.length
+    if (this.#request.onBody && this.#headers && part.length) void this.#hand(this.#request.onBody(part, this.#headers))
     const room = this.#request.keepBytes - this.#keptBytes
     if (room > 0) {
       const piece = Buffer.from(part.subarray(0, room))

@@ -2,7 +2,7 @@ import type { Reach } from '#checks/probe.ts'
 import { LookFailure, type Phases } from '#contract/check.ts'
 import { ask, type Terms, withPhases } from './ask.ts'
 import { decodeBody, textOf } from './body.ts'
-import type { AnswerHeaders } from './exchange.ts'
+import type { AnswerHeaders, HttpRequest } from './exchange.ts'
 import { isRedirect, nextHop, redirectOf } from './redirect.ts'
 
 export interface Wanted {
@@ -13,6 +13,8 @@ export interface Wanted {
   /** Sent to the origin that was asked first and to no other. */
   secretHeaders?: Readonly<Record<string, string>> | undefined
   method?: 'GET' | 'HEAD' | undefined
+  /** Is handed the body of a good answer as it comes, still packed, instead of its being kept. */
+  onBody?: HttpRequest['onBody'] | undefined
   terms?: Terms | undefined
 }
 
@@ -38,6 +40,7 @@ export interface Page {
 const strict: Terms = { verify_tls: true, ip_version: 'any' }
 const printable = /^[\t\x20-\x7e\x80-\xff]*$/
 const wantsBody = (status: number) => !isRedirect(status)
+const isGood = (status: number) => status >= 200 && status < 300
 
 /** Asks for one address, through the guard, and goes nowhere else. Ends with the signal; holds no more than `maxBytes` twice. */
 export async function get(url: URL, reach: Reach, wanted: Wanted): Promise<Page> {
@@ -45,7 +48,15 @@ export async function get(url: URL, reach: Reach, wanted: Wanted): Promise<Page>
   const phases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
   try {
     const { method = 'GET', maxBytes, terms = strict } = wanted
-    const request = { message: messageOf(url, method, wanted), isHead: method === 'HEAD', keepBytes: maxBytes, maxBytes: Math.max(1, maxBytes), wantsBody }
+    const { onBody } = wanted
+    const request: HttpRequest = {
+      message: messageOf(url, method, wanted),
+      isHead: method === 'HEAD',
+      keepBytes: onBody ? 0 : maxBytes,
+      maxBytes: Math.max(1, maxBytes),
+      wantsBody: onBody ? isGood : wantsBody,
+      ...(onBody && { onBody }),
+    }
     const { answer, address, tls, untrusted } = await ask(url, request, terms, reach, phases)
     const unpacked = await decodeBody(answer.body, answer.headers.get('content-encoding'), maxBytes)
     phases.total = performance.now() - start

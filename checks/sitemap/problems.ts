@@ -1,0 +1,76 @@
+export type Place = Pick<URL, 'href' | 'hostname' | 'protocol'>
+
+/** The worst first. */
+export const problemCodes = [
+  'missing',
+  'unreachable',
+  'not_a_sitemap',
+  'doctype',
+  'malformed',
+  'broken_archive',
+  'too_large',
+  'too_many_entries',
+  'nested_index',
+  'child_unreachable',
+  'empty',
+  'broken_url',
+  'blocked_url',
+  'redirected_url',
+  'bad_url',
+  'foreign_url',
+  'insecure_url',
+  'lastmod_invalid',
+  'lastmod_future',
+] as const
+export type ProblemCode = (typeof problemCodes)[number]
+
+export interface Problem {
+  code: ProblemCode
+  count: number
+  examples: string[]
+}
+
+/** What is wrong with a sitemap, each kind of it once, with a few examples. */
+export class Problems {
+  readonly #found = new Map<ProblemCode, Problem>()
+
+  add(code: ProblemCode, example: string): void {
+    const known = this.#found.get(code)
+    if (!known) this.#found.set(code, { code, count: 1, examples: [example.slice(0, 300)] })
+    else {
+      known.count++
+      if (known.examples.length < 3) known.examples.push(example.slice(0, 300))
+    }
+  }
+
+  list(): Problem[] {
+    return [...this.#found.values()].toSorted((one, other) => problemCodes.indexOf(one.code) - problemCodes.indexOf(other.code))
+  }
+}
+
+const words: Record<ProblemCode, string> = {
+  missing: 'There is no sitemap.',
+  unreachable: 'The sitemap cannot be had: the server fails.',
+  not_a_sitemap: 'What is there is no sitemap.',
+  doctype: 'The sitemap declares a document type, which it must not.',
+  malformed: 'The sitemap is malformed XML.',
+  broken_archive: 'The sitemap cannot be unpacked.',
+  too_large: 'The sitemap is larger than 50 MB.',
+  too_many_entries: 'The sitemap has more than 50,000 entries.',
+  nested_index: 'An index of sitemaps names another index.',
+  child_unreachable: 'Sitemaps named in the index cannot be had',
+  empty: 'The sitemap is empty.',
+  broken_url: 'Addresses of the sitemap are broken',
+  blocked_url: 'Addresses of the sitemap are not public',
+  redirected_url: 'Addresses of the sitemap redirect elsewhere',
+  bad_url: 'Entries of the sitemap have no address of use',
+  foreign_url: 'Addresses of the sitemap are on another host',
+  insecure_url: 'Addresses of the sitemap are http on an https site',
+  lastmod_invalid: 'Dates of the sitemap are none',
+  lastmod_future: 'Dates of the sitemap are in the future',
+}
+
+export function tell({ code, count, examples }: Problem): string {
+  const text = words[code]
+  return text.endsWith('.') ? text : `${text}: ${count}, such as ${examples[0]?.slice(0, 120) ?? 'one'}.`
+}

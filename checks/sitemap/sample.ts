@@ -1,0 +1,30 @@
+/** Keeps as many of the addresses that go by as are wanted, without holding the others: those that come first when shuffled by a seed. */
+export class Sample {
+  readonly #size: number
+  readonly #seed: string
+  #kept: { rank: number; url: URL }[] = []
+
+  constructor(size: number, seed: string) {
+    this.#size = size
+    this.#seed = seed
+  }
+
+  offer(url: URL): void {
+    const rank = hash(this.#seed + url.href)
+    const last = this.#kept.at(-1)
+    if (this.#size === 0 || (this.#kept.length === this.#size && last && rank >= last.rank)) return
+    if (this.#kept.some(each => each.rank === rank && each.url.href === url.href)) return
+    this.#kept = [...this.#kept, { rank, url }].toSorted((one, other) => one.rank - other.rank).slice(0, this.#size)
+  }
+
+  get urls(): URL[] {
+    return this.#kept.map(({ url }) => url)
+  }
+}
+
+/** FNV-1a: quick, and even enough to draw lots with. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return value >>> 0
+}
