@@ -40,8 +40,8 @@ create table check_facts (
   tenant_id uuid not null references tenants on delete cascade,
   -- of which address and settings it is told: of others nothing is known yet
   target text not null,
-  regions json not null,
-  recent json not null,
+  regions jsonb not null,
+  recent jsonb not null,
   updated_at timestamptz not null default clock_timestamp()
 );
 create index check_facts_tenant on check_facts (tenant_id);

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { isPassiveKind, type KindName, kindNames, kinds } from '#checks/index.ts'
+import { isPassiveKind, type KindName, kinds } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
 import type { Guard } from '#egress/guard.ts'
+import { byKind } from './kinds-described.ts'
 import { parseSettings, refuseResolvers, type Settings } from './settings.ts'
 
 /** How bad it is when a check is down; `warning` never opens an incident. */
@@ -20,13 +21,15 @@ const interval = z
   .nullable()
   .meta({ description: 'Seconds between looks. `null`: those of the monitor, which is the default for all kinds but slow ones such as ssl.' })
 
-export const NewCheck = z.object({
-  type: z.enum(kindNames),
-  settings: z.record(z.string().max(100), z.unknown()).default({}).meta({ description: 'Settings of the kind; what is left out gets its default.' }),
-  interval: interval.optional(),
-  severity: z.enum(checkSeverities).optional().meta({ description: 'By default that of the kind.' }),
-  is_enabled: z.boolean().default(true),
-})
+export const NewCheck = byKind(
+  {
+    interval: interval.optional(),
+    severity: z.enum(checkSeverities).optional().meta({ description: 'By default that of the kind.' }),
+    is_enabled: z.boolean().default(true),
+  },
+  'sent',
+  kind => `New${kind}Check`,
+)
 export type NewCheck = z.output<typeof NewCheck>
 
 export const CheckChanges = z.object({

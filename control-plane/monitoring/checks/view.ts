@@ -7,6 +7,7 @@ import type { RegionLook } from '#control-plane/monitoring/results/looks.ts'
 import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
 import { checkSeverities } from './input.ts'
 import { effectiveInterval } from './interval.ts'
+import { byKind } from './kinds-described.ts'
 import type { CheckRow } from './row.ts'
 import { maskSettings } from './settings.ts'
 import { nextTurn } from './turns.ts'
@@ -36,13 +37,11 @@ export const RegionResult = z
   })
   .meta({ id: 'RegionResult' })
 
-export const CheckView = z
-  .object({
+export const CheckView = byKind(
+  {
     id: z.uuid(),
     monitor_id: z.uuid(),
-    type,
     is_enabled: z.boolean(),
-    settings: z.record(z.string(), z.unknown()).meta({ description: 'Secrets are shown as eight asterisks.' }),
     interval: z.int().nullable(),
     effective_interval: z.int().meta({ description: 'Seconds between looks, with what monitor, kind and plan say.' }),
     severity,
@@ -62,8 +61,10 @@ export const CheckView = z
     next_check_at: time.nullable(),
     created_at: time,
     updated_at: time,
-  })
-  .meta({ id: 'Check' })
+  },
+  'shown',
+  kind => `${kind}Check`,
+)
 
 /** A check's regions beside its row: the newest look of each, and how many failures in a row the worst of them has. */
 export interface CheckState {

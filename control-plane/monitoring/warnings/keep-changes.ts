@@ -25,7 +25,7 @@ const mostKept = 200
 export const keepFacts = `
   insert into check_facts as held (check_id, tenant_id, target, regions, recent, updated_at)
   select c.id, c.tenant_id, r.target, r.regions, r.recent, clock_timestamp()
-  from json_to_recordset($1::json) as r(check_id uuid, target text, regions json, recent json)
+  from json_to_recordset($1::json) as r(check_id uuid, target text, regions jsonb, recent jsonb)
   join checks c on c.id = r.check_id
   on conflict (check_id) do update set target = excluded.target, regions = excluded.regions, recent = excluded.recent, updated_at = excluded.updated_at`
 

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type KindName, kindNames, kinds } from '#checks/index.ts'
+
+const words = (name: KindName) =>
+  name
+    .split('_')
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+/**
+ * The settings of a kind as the API’s document shows them. They are taken as they come: what is left out, sent as asterisks or forbidden by a
+ * plan is for the kind and its room to say. `sent`: what is required is required; shown, all of it may be missing.
+ */
+function described(name: KindName, io: 'sent' | 'shown') {
+  const { $schema: _, $defs = {}, required, additionalProperties: __, ...schema } = z.toJSONSchema(kinds[name].settings, { io: 'input' })
+  const whole: object = JSON.parse(JSON.stringify(schema), (_, value) => (value?.$ref ? $defs[value.$ref.replace('#/$defs/', '')] : value))
+  return { ...whole, ...(io === 'sent' && required && { required }) }
+}
+
+/** One of as many forms as there are kinds, told apart by `type`. `idOf`: what the document calls each of them. */
+export function byKind<Shape extends z.ZodRawShape>(shape: Shape, io: 'sent' | 'shown', idOf: (kind: string) => string) {
+  const of = (name: KindName) => {
+    const taken = z.record(z.string().max(100), z.unknown()).meta({
+      override: ({ jsonSchema }) => {
+        for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key)
+        Object.assign(jsonSchema, described(name, io), {
+          description: io === 'sent' ? kinds[name].summary : `${kinds[name].summary}. Secrets are shown as eight asterisks.`,
+        })
+      },
+    })
+    // what is left out gets its default
+    const settings = io === 'sent' ? taken.prefault({}) : taken
+    return z.object({ ...shape, type: z.literal(name), settings }).meta({ id: idOf(words(name)) })
+  }
+  const [first, ...others] = kindNames
+  return z.discriminatedUnion('type', [of(first), ...others.map(of)])
+}
