@@ -15,6 +15,8 @@ export type Asked =
   | { code: 'found'; registration: Registration; server: string }
   | { code: 'absent'; server: string }
   | { code: 'failed'; problem: string }
+  /** Not found, by a server that may no longer be one of RDAP at all: worth something only where another says so too. */
+  | { code: 'doubtful'; problem: string }
   /** There is nobody to ask. */
   | { code: 'nobody' }
 
@@ -37,7 +39,8 @@ async function askOneRdap(domain: string, base: string, memory: RegistryMemory, 
   try {
     const headers = { accept: 'application/rdap+json, application/json' }
     const page = await follow(url, reach, { maxBytes: maxRdapBytes, maxHops: 3, allowDowngrade: false, headers })
-    if (page.status === 404) return { code: 'absent', server }
+    if (page.status === 404)
+      return page.headers.contentType?.includes('json') ? { code: 'absent', server } : { code: 'doubtful', problem: `${server} answered with status 404.` }
     if (page.status === 429 || page.status === 503) {
       memory.rest(url.origin, reach.now() + retryAfterMs(page.headers.get('retry-after'), reach.now()))
       return failed(`${server} asked not to be asked for a while.`)

@@ -53,7 +53,7 @@ async function lookUp(host: string, timeoutMs: number, reach: Reach): Promise<Se
   }
 
   function weigh(name: string, first: Asked, second: Asked, before: Known | undefined, suffix: string): Seen {
-    const problem = second.code === 'failed' ? second.problem : first.code === 'failed' ? first.problem : null
+    const problem = [...new Set([first, second].flatMap(each => ('problem' in each ? [each.problem] : [])))].join(' ') || null
     if (first.code === 'found' || second.code === 'found') {
       const found =
         first.code === 'found' && second.code === 'found'
@@ -65,7 +65,7 @@ async function lookUp(host: string, timeoutMs: number, reach: Reach): Promise<Se
         return note(name, found, second.code === 'found' ? 'whois' : 'rdap')
       return describe(name, 'kept', before, problem)
     }
-    if (first.code === 'absent' || (second.code === 'absent' && !before)) {
+    if (first.code === 'absent' || (second.code === 'absent' && (first.code === 'doubtful' || !before))) {
       memory.forget(name)
       return describe(name, 'not_registered', undefined)
     }

@@ -53,6 +53,9 @@ beforeEach(() => {
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): void => {
   answer = (_, reply) => reply.writeHead(status, { 'content-type': 'application/rdap+json', ...headers }).end(JSON.stringify(body))
 }
+const web = (status: number, text = ''): void => {
+  answer = (_, reply) => reply.writeHead(status, { 'content-type': 'text/html' }).end(text)
+}
 const line = (text: string): void => {
   say = (_, socket) => socket.end(text.replaceAll('\n', '\r\n'))
 }
@@ -117,6 +120,8 @@ describe('a look', () => {
 
   test.each<[string, () => unknown, string]>([
     ['RDAP knows no such domain', () => json({ errorCode: 404 }, 404), 'domain_not_registered'],
+    ['some web server of today knows no such page', () => web(404, 'Oh'), 'registry_silent'],
+    ['some web server knows no such page, and WHOIS no such domain', () => [web(404), line('Domain not found.\n')], 'domain_not_registered'],
     ['RDAP knows no such domain and WHOIS does', () => [json({}, 404), line(`Domain Name: example.com\nRegistry Expiry Date: ${inDays(100)}\n`)], 'up'],
     ['only WHOIS can be asked and knows no such domain', () => line('No match for domain "EXAMPLE.COM".\n'), 'domain_not_registered'],
     ['the end has come', () => json(record('example.com', { events: [{ eventAction: 'expiration', eventDate: inDays(-1) }] })), 'domain_expired'],
@@ -159,6 +164,22 @@ describe('a look', () => {
     // past the end it told, which may have moved meanwhile
     expect((await agent.look('example.com')).verdict).toBe('domain_expiring')
     agent.now += 30 * 86_400_000
+    expect((await agent.look('example.com')).verdict).toBe('registry_silent')
+  })
+
+  test('believes that a domain is gone only when it is said plainly', async () => {
+    const agent = new Agent()
+    json(record('example.com'))
+    await agent.look('example.com')
+    agent.now += 3_600_000
+    answer = (_, reply) => reply.writeHead(500).end()
+    line('No match for domain "EXAMPLE.COM".\n')
+    // WHOIS alone, against what RDAP said before
+    expect((await agent.look('example.com')).seen).toMatchObject({ answer: 'kept' })
+    answer = (_, reply) => reply.writeHead(404).end()
+    expect((await agent.look('example.com')).verdict).toBe('domain_not_registered')
+    answer = (_, reply) => reply.writeHead(500).end()
+    say = (_, socket) => socket.end()
     expect((await agent.look('example.com')).verdict).toBe('registry_silent')
   })
 
