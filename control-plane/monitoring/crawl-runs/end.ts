@@ -15,9 +15,11 @@ const totals = `
          coalesce(sum(mixed_active), 0)::int as active, coalesce(sum(mixed_passive), 0)::int as passive, coalesce(sum(mixed_form), 0)::int as forms
   from crawl_pages where run_id = $1`
 
+/** Those of the site and those elsewhere take turns, so that many of one sort do not hide the other. */
 const broken = `
   select left(url, 500) as url, kind, status, fault, sources -> 0 ->> 'page' as found_on, coalesce(sources -> 0 ->> 'text', '') as text
-  from crawl_pages where run_id = $1 and is_broken order by kind = 'external', id limit ${shown}`
+  from (select *, row_number() over (partition by kind = 'external' order by id) as place from crawl_pages where run_id = $1 and is_broken) p
+  order by place, kind = 'external' limit ${shown}`
 
 const mixed = `
   select left(p.url, 500) as page, m.url, m.element, m.kind

@@ -33,8 +33,6 @@ const notYetCaused = [
   'warning.redirect_chain',
   'warning.robots_txt',
   'warning.dnsbl_listing',
-  'warning.broken_links',
-  'warning.mixed_content',
   'warning.server_resources',
 ]
 

@@ -166,6 +166,17 @@ test('the first look begins a crawl, and what it finds decides all checks that l
       verdict_reason: 'Over http on secure pages: 1 part that browsers refuse, 2 pictures and other media, 1 form.',
     },
   ])
+  const warned = await eventually(async () => {
+    const { rows } = await served.platform.query<{ name: string }>(
+      `select distinct name from outbox where tenant_id = $1 and name like 'warning.%' order by name`,
+      [tenant],
+    )
+    return rows.length >= 2 ? rows.map(({ name }) => name) : undefined
+  })
+  expect(warned).toEqual(['warning.broken_links', 'warning.mixed_content'])
+  const statistic = JSON.stringify((await call('GET', `/monitors/${monitor}/broken-links`)).body)
+  expect(statistic).toContain(`${site.other}/missing`)
+  expect(JSON.stringify((await call('GET', `/monitors/${monitor}/mixed-content`)).body)).toContain(`${site.url}/mixed`)
 }, 60_000)
 
 test('an agent that is killed in the middle loses nothing: the next one goes on, and at most one turn is made twice', async () => {
