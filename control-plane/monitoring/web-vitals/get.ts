@@ -11,6 +11,7 @@ import { type Metric, metrics, rate, ratings, scaleOf, thresholds } from './metr
 import { type BeaconRow, BeaconView, viewBeacon } from './view.ts'
 
 const maxPages = 200
+const earliest = Date.UTC(2000, 0, 1)
 
 const MetricView = z
   .object({
@@ -60,7 +61,8 @@ export const getVitals = endpoint({
       )
       return [found, row] as const
     })
-    const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+    // ClickHouse has no days before its own first
+    const day = (at: number) => new Date(Math.max(at, earliest)).toISOString().slice(0, 10)
     const days = { from: day(period.from), to: day(period.to - 1) }
     const of = { tenant: tenant.id, monitor: monitor.id, ...days, names: maxPages }
     const [byPage, byConnection] = await Promise.all([

@@ -70,6 +70,8 @@ describe('the beacon', () => {
 
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
     expect((await owner.get(`/monitors/${id}/web-vitals?from=${yesterday}&to=${yesterday}`)).body.data.metrics).toEqual([])
+    for (const period of ['from=0001-01-01&to=0001-01-02', 'from=1969-12-31&to=1970-01-01'])
+      expect((await owner.get(`/monitors/${id}/web-vitals?${period}`)).body.data.metrics, period).toEqual([])
     await eraseTenant(services.clickhouse, { tenantId: owner.tenantId, purgedAt: new Date() })
     expect((await owner.get(`/monitors/${id}/web-vitals`)).body.data.metrics).toEqual([])
   })
