@@ -110,6 +110,7 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
     changes: [],
     parentsDown: [],
     standings: { first: new Map(), later: [], knownSince: null },
+    heard: null,
   }
   const policy = { check: null, setting: 'region_policy', from: null, to: { mode: 'any', count: null } }
   const rules: SettingChange[] = [

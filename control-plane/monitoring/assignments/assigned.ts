@@ -35,7 +35,7 @@ const noStrings: readonly string[] = Object.freeze([])
 const directOnly: readonly string[] = Object.freeze([directRegion])
 
 /** Where nobody looks, one word is enough and stands until the next. */
-const directRules = (severity: Severity | null): CheckRules => ({
+export const directRules = (severity: Severity | null): CheckRules => ({
   regions: directOnly,
   policy: directPolicy,
   confirmations: 1,

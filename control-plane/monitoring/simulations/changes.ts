@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { cron } from '#checks/cron/kind.ts'
 import { isKindName, isLookedKindName, kinds } from '#checks/index.ts'
 import type { CheckKind } from '#contract/check.ts'
 import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
@@ -60,7 +61,7 @@ export function changesIn(asked: OtherSettings, monitor: MonitorRow, checks: rea
 }
 
 function settingChanges(check: CheckRow, given: Record<string, unknown>, ring: Keyring): { changes: SettingChange[]; errors: FieldErrors } {
-  const kind = kindOf(check)
+  const kind = replayedKindOf(check)
   if (!kind) return { changes: [], errors: { id: [`A check of type ${check.type} cannot be replayed.`] } }
   const fixed = Object.keys(given).filter(name => !kind.judged?.includes(name))
   if (fixed.length > 0)
@@ -76,6 +77,9 @@ function settingChanges(check: CheckRow, given: Record<string, unknown>, ring: K
 
 /** The kind of a check that regions look at; of nothing else are there looks to replay. */
 export const kindOf = ({ type }: { type: string }): CheckKind | undefined => (isLookedKindName(type) ? kinds[type] : undefined)
+
+/** Kinds that regions look at, and jobs that report: of these it is stored what was seen or told. */
+export const replayedKindOf = (check: { type: string }): CheckKind | undefined => (check.type === cron.name ? cron : kindOf(check))
 
 /** Rules with some settings changed. */
 export function rulesWith(rules: CheckRules, changes: readonly SettingChange[]): CheckRules {
@@ -94,5 +98,5 @@ export function rulesWith(rules: CheckRules, changes: readonly SettingChange[]):
 export function settingsWith(check: CheckRow, changes: readonly SettingChange[], ring: Keyring): unknown {
   const own = changes.filter(change => change.check === check.id)
   if (own.length === 0) return undefined
-  return kindOf(check)?.settings.parse({ ...openSettings(ring, check.id, check), ...Object.fromEntries(own.map(({ setting, to }) => [setting, to])) })
+  return replayedKindOf(check)?.settings.parse({ ...openSettings(ring, check.id, check), ...Object.fromEntries(own.map(({ setting, to }) => [setting, to])) })
 }

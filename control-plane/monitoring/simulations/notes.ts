@@ -55,7 +55,7 @@ export function notesOn(known: Known): SimulationView['notes'] {
     [
       notReplayed.length > 0,
       'not_replayed',
-      `Not replayed, as regions do not look at them or they open no incident: ${notReplayed.map(({ type }) => type).join(', ')}.`,
+      `Not replayed, as they open no incident or tell of themselves what is not kept: ${notReplayed.map(({ type }) => type).join(', ')}.`,
     ],
     [Math.max(were, wouldBe) > maxShown, 'shortened', `The lists hold the newest ${maxShown} incidents; totals count all.`],
   ]

@@ -1,15 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { planLooks, storedLooks } from '#analytics/queries/stored-looks.ts'
+import { cron } from '#checks/cron/kind.ts'
 import { severities } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
+import { directRules } from '#control-plane/monitoring/assignments/assigned.ts'
 import { effectiveInterval } from '#control-plane/monitoring/checks/interval.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
+import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import { regionsOf } from '#control-plane/monitoring/checks/turns.ts'
+import { rulesOf } from '#control-plane/monitoring/cron-monitors/rules.ts'
 import type { MonitorRow } from '#control-plane/monitoring/monitors/row.ts'
 import { type CheckRules, freshnessMs } from '#control-plane/monitoring/verdicts/core.ts'
 import { kindOf, rulesWith, type SettingChange, settingsWith } from './changes.ts'
+import { type Heard, readHeard, replayHeartbeat } from './heartbeats.ts'
 import { momentsOf, type Stretch } from './moments.ts'
 import { type Change, type RealIncident, readChanges, readDown, readStandings, type Standings } from './read.ts'
 import { Judge, SeenReader } from './rejudge.ts'
@@ -29,10 +34,13 @@ export interface CheckHistory {
   changes: Change[]
   parentsDown: Stretch[]
   standings: Standings
+  /** Of a job that reports: what it told. */
+  heard: Heard | null
 }
 
 export async function readHistory(
   em: EntityManager,
+  { platform }: Pick<Services, 'platform'>,
   {
     monitor,
     check,
@@ -41,14 +49,17 @@ export async function readHistory(
     stretch,
   }: { monitor: MonitorRow; check: CheckRow; limits: Limits; incidents: readonly RealIncident[]; stretch: Stretch },
 ): Promise<CheckHistory> {
-  const rules: CheckRules = {
+  const severity = severities.find(known => known === check.severity) ?? null
+  const isHeartbeat = check.type === cron.name
+  const looked: CheckRules = {
     regions: regionsOf(check, limits),
     policy: monitor.region_policy,
     confirmations: monitor.confirmations,
     recoveryConfirmations: monitor.recovery_confirmations,
-    severity: severities.find(known => known === check.severity) ?? null,
+    severity,
     intervalMs: 1_000 * effectiveInterval(check, limits),
   }
+  const rules = isHeartbeat ? directRules(severity) : looked
   const warmUpMs = Math.max(leastWarmUpMs, 2 * freshnessMs(rules))
   // what was open already is followed from its beginning
   const openAt = incidents.filter(incident => incident.check_id === check.id && incident.started_at <= stretch.from).map(incident => incident.started_at)
@@ -61,6 +72,7 @@ export async function readHistory(
     changes: await readChanges(em, check.id, around),
     parentsDown: await readDown(em, monitor.depends_on, around),
     standings: await readStandings(em, around),
+    heard: isHeartbeat ? await readHeard(em, platform, check.id, around) : null,
   }
 }
 
@@ -91,6 +103,7 @@ export async function runCheck(
   }: { tenant: { id: string }; history: CheckHistory; changes: readonly SettingChange[]; to: number; looksLeft: number },
 ): Promise<CheckOutcome> {
   const { check, rules, startsAt, standings } = history
+  if (history.heard) return runHeartbeat(config, { history, heard: history.heard, changes, to })
   const reader = new SeenReader(kindOf(check)!)
   const judges: Judge[] = []
   const laneOf = (some: readonly SettingChange[]) => {
@@ -125,4 +138,42 @@ export async function runCheck(
     unmade: Math.max(0, changed.unmade - unchanged.unmade),
     left: Math.max(0, ...judges.map(({ left }) => left)),
   }
+}
+
+/** The same for a job that reports: each set of rules hears its pings by itself, as silence is told by the rules. */
+function runHeartbeat(
+  config: Known['config'],
+  { history, heard, changes, to }: { history: CheckHistory; heard: Heard; changes: readonly SettingChange[]; to: number },
+): CheckOutcome {
+  const { check, rules, startsAt, parentsDown } = history
+  const moments = momentsOf({ standings: [], changes: history.changes, parentsDown })
+  const pauses = pausesIn(history.changes)
+  const run = (some: readonly SettingChange[]) => {
+    const lane = new Lane(rules, startsAt)
+    const settings = settingsWith(check, some, config) ?? openSettings(config, check.id, check)
+    replayHeartbeat(new Replay([lane], { startsAt, standings: new Map(), moments, parentsDown }), lane, rulesOf(JSON.stringify(settings)), heard, pauses, to)
+    return lane.incidents
+  }
+  const own = changes.filter(change => change.check === check.id)
+  const unchanged = run([])
+  return {
+    check,
+    looks: heard.pings.length,
+    unchanged,
+    changed: own.length > 0 ? run(own) : unchanged,
+    alone: changes.map(change => (own.includes(change) ? run([change]) : unchanged)),
+    unmade: 0,
+    left: 0,
+  }
+}
+
+function pausesIn(changes: readonly Change[]): Stretch[] {
+  const pauses: Stretch[] = []
+  for (const { at, verdict } of changes) {
+    const last = pauses.at(-1)
+    const isPaused = last?.to === Number.POSITIVE_INFINITY
+    if (verdict === 'paused' && !isPaused) pauses.push({ from: at, to: Number.POSITIVE_INFINITY })
+    else if (verdict !== 'paused' && isPaused && last) last.to = at
+  }
+  return pauses
 }

@@ -7,7 +7,7 @@ import { checksOf } from '#control-plane/monitoring/checks/find.ts'
 import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { periodOf, periodQuery } from '#control-plane/monitoring/statistics/period.ts'
-import { changesIn, kindOf, OtherSettings } from './changes.ts'
+import { changesIn, OtherSettings, replayedKindOf } from './changes.ts'
 import { notesOn } from './notes.ts'
 import { readBlindMs, readIncidents } from './read.ts'
 import { type CheckOutcome, maxLooks, readHistory, runCheck } from './run.ts'
@@ -42,9 +42,9 @@ export const simulateMonitor = endpoint({
         const checks = await checksOf(em, tenant, [monitor.id])
         const changes = changesIn(body, monitor, checks, services.config)
         const incidents = await readIncidents(em, monitor.id, stretch)
-        const replayed = checks.filter(check => check.severity !== null && kindOf(check) !== undefined)
+        const replayed = checks.filter(check => check.severity !== null && replayedKindOf(check) !== undefined)
         const histories = []
-        for (const check of replayed) histories.push(await readHistory(em, { monitor, check, limits, incidents, stretch }))
+        for (const check of replayed) histories.push(await readHistory(em, services, { monitor, check, limits, incidents, stretch }))
         return { monitor, checks, changes, incidents, replayed, histories, blindMs: await readBlindMs(em, stretch) }
       })
 

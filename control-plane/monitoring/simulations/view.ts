@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
+import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
 import type { SettingChange } from './changes.ts'
 import type { Stretch } from './moments.ts'
 import type { RealIncident } from './read.ts'
@@ -31,7 +32,7 @@ export const SimulationView = z
     monitor_id: z.uuid(),
     from: time,
     to: time,
-    looks: z.int().meta({ description: 'Stored looks that were gone through.' }),
+    looks: z.int().meta({ description: 'Stored looks, and pings of jobs, that were gone through.' }),
     were: Totals.extend({
       list: z.array(z.object({ incident_id: z.uuid(), number: z.int(), resolution: z.enum(['auto', 'manual']).nullable(), ...shared })),
     }),
@@ -81,7 +82,7 @@ function show(check: Pick<CheckRow, 'id' | 'type'>, { startedAt, confirmedAt, en
     confirmed_at: moment(confirmedAt),
     resolved_at: endedAt === null ? null : moment(endedAt),
     minutes: minutesOf(Math.max(0, Math.min(endedAt ?? to, to) - Math.max(startedAt, from))),
-    regions: [...regions],
+    regions: regions.filter(region => region !== directRegion),
     alerts: wasTold ? alerts.filter(alert => isWithin(alert === 'incident.created' ? confirmedAt : endedAt)) : [],
   }
 }

@@ -211,6 +211,38 @@ describe('POST /monitors/{id}/simulate', () => {
     }
   })
 
+  test('tries another grace on the pings of a job', async () => {
+    const owner = await given.tenant()
+    const { id, check } = await aMonitor(owner, { type: 'cron', kinds: ['cron'] })
+    const startsAt = clock.nowMs() - 20 * 3_600_000
+    // hourly: once ten minutes late, once not at all, once with a failure; the last is due in an hour
+    const pings = Array.from({ length: 20 }, (_, hour) => ({ at: startsAt + (hour + 1) * 3_600_000 - 60_000 + (hour === 5 ? 600_000 : 0), state: 'ok' }))
+    pings.splice(10, 1)
+    pings.splice(14, 0, { at: pings[13]!.at + 60_000, state: 'fail' }, { at: pings[13]!.at + 120_000, state: 'ok' })
+    for (const [number, { at, state }] of pings.entries())
+      await platform.query(`insert into pings (check_id, place, tenant_id, number, at, state, method) values ($1, $2, $3, $2, $4, $5, 'POST')`, [
+        check,
+        number,
+        owner.tenantId,
+        new Date(at),
+        state,
+      ])
+    const { status, body } = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings: { grace_minutes: 15 } }] })
+    expect(status).toBe(200)
+    const { unchanged, would_be, difference, changes, looks } = body.data
+    expect([looks, unchanged.incidents, would_be.incidents]).toEqual([21, 3, 2])
+    expect(unchanged.minutes).toBeCloseTo(5 + 55 + 1, 0)
+    expect(would_be.minutes).toBeCloseTo(45 + 1, 0)
+    expect(difference).toMatchObject({ incidents: -1, alerts: -2 })
+    expect(changes).toEqual([expect.objectContaining({ check_id: check, setting: 'grace_minutes', from: 5, to: 15, matters: true })])
+    expect(would_be.list[0].regions).toEqual([])
+
+    const fixed = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings: { fail_keyword: 'no' } }] })
+    expect(Object.keys(fixed.body.errors)).toEqual(['checks.0.settings.fail_keyword'])
+    const long = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings: { grace_minutes: 1_441 } }] })
+    expect(Object.keys(long.body.errors)).toEqual(['checks.0.settings.grace_minutes'])
+  })
+
   test('refuses what cannot be, with the field named', async () => {
     const owner = await given.tenant()
     const { id, check } = await aMonitor(owner)
