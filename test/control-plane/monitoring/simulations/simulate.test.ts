@@ -220,7 +220,7 @@ describe('POST /monitors/{id}/simulate', () => {
     pings.splice(10, 1)
     pings.splice(14, 0, { at: pings[13]!.at + 60_000, state: 'fail' }, { at: pings[13]!.at + 120_000, state: 'ok' })
     for (const [number, { at, state }] of pings.entries())
-      await platform.query(`insert into pings (check_id, place, tenant_id, number, at, state, method) values ($1, $2, $3, $2, $4, $5, 'POST')`, [
+      await platform.query(`insert into pings (check_id, place, tenant_id, number, at, state, method) values ($1, $2::int, $3, $2::int, $4, $5, 'POST')`, [
         check,
         number,
         owner.tenantId,
