@@ -40,6 +40,7 @@ export const dnsbl = checkKind({
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
+  judged: ['count_policy'],
   seen: z.object({
     addresses: z.array(z.string().max(45)).max(maxSubjects),
     domain: z.string().max(253).nullable().meta({ description: 'The registered domain of the host, for lists of domains.' }),
