@@ -7,6 +7,7 @@ import { candidates } from '#checks/dns/zone.ts'
 import { kinds } from '#checks/index.ts'
 import { look } from '#checks/probes.ts'
 import { noPhases } from '#contract/check.ts'
+import { events } from '#contract/events.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { a, DnsServer, type Reply } from '#test/egress/dns-server.ts'
@@ -148,6 +149,15 @@ describe('what is told of a change', () => {
     ['the name became a zone of its own', { ...before, zone: 'www.zone.example', nameservers: moved }, []],
     ['nobody could say who serves the zone', { ...before, nameservers: [] }, []],
   ])('when %s', (_, after, wanted) => expect(newsOf(before, after).map(({ name, payload }) => [name, payload])).toEqual(wanted))
+
+  test('what is told fits the events of the contract', () => {
+    const told = newsOf(before, { ...before, nameservers: moved, records: { A: [], MX: ['10 b'] } })
+    expect(told.map(({ name }) => name)).toEqual(['dns.records_changed', 'dns.nameserver_changed'])
+    for (const { name, payload } of told) {
+      const event = events.get(name)
+      expect(event?.schema.safeParse({ ...event.example, ...payload }).error, name).toBeUndefined()
+    }
+  })
 
   test('the name servers asked for as records are told once', () => {
     const one = { ...before, records: { NS: before.nameservers } }
