@@ -122,6 +122,22 @@ test('a handshake that stalls ends with the deadline, and is told as such', asyn
   }
 })
 
+test.each<[string, () => Promise<Local>]>([
+  ['says nothing', () => tcp(socket => void socket.resume())],
+  ['says noise', () => raw(Buffer.from(Array.from({ length: 10_000 }, (_, n) => (n * 7_919) % 256)), { stays: true })],
+  ['never ends', () => endless('\x16\x03\x03\xff\xff')],
+])('ssl and tcp end in time where a server %s', async (_, open) => {
+  await using server = await open()
+  for (const name of ['ssl', 'tcp'] as const) {
+    const kind: CheckKind = kinds[name]
+    const settings = kind.settings.parse({ port: server.port, timeout_ms: timeoutMs })
+    const start = performance.now()
+    const { fault } = await look(name, { url: 'host://127.0.0.1' }, settings, { guard, timeoutMs, now: Date.now })
+    expect(performance.now() - start).toBeLessThan(timeoutMs + 3_000)
+    expect(fault?.code).not.toBe('internal')
+  }
+})
+
 describe.each(names)('%s reaches nothing inside', name => {
   const codeOf = (result: Look) => {
     if (result.fault) return result.fault.code
