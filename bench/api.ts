@@ -72,7 +72,12 @@ interface Served {
 }
 
 /** The control plane in one role, a process of its own. A worker without Temporal is never ready as a whole, but says when it works. */
-export async function startServing(stores: Stores, role: 'api' | 'worker', settings: Record<string, string> = {}, flags: string[] = []): Promise<Served> {
+export async function startServing(
+  stores: Stores,
+  role: 'api' | 'ingest' | 'worker',
+  settings: Record<string, string> = {},
+  flags: string[] = [],
+): Promise<Served> {
   const [port, metricsPort] = [await findPort(0), await findPort(0)]
   const env = {
     ...process.env,

@@ -21,6 +21,7 @@ const claims = [
   'storm',
   'dispatch',
   'latency',
+  'pings',
   'slow-receiver',
   'match',
   'simulate',

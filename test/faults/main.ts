@@ -82,6 +82,10 @@ await step('R1, R3, R15', 'kill -9 of control plane, ClickHouse and PostgreSQL u
   tested('test/faults/kill.test.ts', { KILLS_PER_PART: String(times(30)) }, /^kills \d+/, 'passed'),
 )
 
+await step('R1', 'kill -9 of the control plane under pings: none that was answered is lost', () =>
+  tested('test/faults/pings.test.ts', { PING_KILLS: String(times(30)) }, /^\d+ kills, \d+ pings/, 'passed'),
+)
+
 await step('R1', 'kill -9 of the agent between measuring, appending, sending and acknowledgement', () =>
   tested(
     'test/probe-agent/faults.test.ts',

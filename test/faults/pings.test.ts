@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { main } from '#cli/command.ts'
+import { findPort } from '#cli/loopback.ts'
+import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import { configOn } from '#test/support/config.ts'
+import { openDatabases } from '#test/support/databases.ts'
+
+/** The oracle: run ids of pings that were answered 200, against those that are stored. */
+const kills = Number(process.env.PING_KILLS ?? 2)
+const senders = 24
+
+let platform: pg.Pool
+let environment: NodeJS.ProcessEnv
+let port: number
+const addresses: string[] = []
+let serving: ChildProcess | undefined
+
+beforeAll(async () => {
+  const stores = await openDatabases('ping_kills')
+  const config = configOn(stores)
+  platform = new pg.Pool({ connectionString: stores.platformUrl, max: 2 })
+  port = await findPort(0)
+  environment = {
+    ...process.env,
+    DATABASE_URL: config.databaseUrl,
+    DATABASE_PLATFORM_URL: config.platformUrl,
+    CLICKHOUSE_URL: config.clickhouseUrl,
+    SECRET_KEY: config.secretKey,
+    LOG_LEVEL: 'fatal',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    METRICS_PORT: String(await findPort(0)),
+  }
+  const tenant = await createTenant(platform, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller: false })
+  await platform.query(
+    `with made as (
+       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
+       select gen_random_uuid(), $1, 'Job ' || n, 'cron://job', 'cron', 60, 10, '{"mode":"majority","count":null}', 2, 2 from generate_series(1, 200) n returning id
+     )
+     insert into checks (id, tenant_id, monitor_id, type, settings, severity) select gen_random_uuid(), $1, id, 'cron', '{"period_minutes":60}', 'critical' from made`,
+    [tenant],
+  )
+  const { rows } = await platform.query<{ id: string }>('select id from ping_addresses where tenant_id = $1', [tenant])
+  addresses.push(...rows.map(row => row.id))
+})
+afterAll(async () => {
+  serving?.kill('SIGKILL')
+  await platform.end()
+})
+
+async function serve(): Promise<void> {
+  serving = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'serve', '--role', 'api'], { env: environment, stdio: 'ignore' })
+  for (const until = Date.now() + 60_000; Date.now() < until; await sleep(50)) {
+    if ((await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) return
+  }
+  throw new Error('the control plane did not become ready')
+}
+
+test(`kill -9 of the control plane under load loses no ping that was answered, in ${kills} kills`, { timeout: 60_000 + kills * 15_000 }, async () => {
+  const answered: string[] = []
+  let sent = 0
+  let isSending = true
+  await serve()
+  const send = async () => {
+    while (isSending) {
+      const rid = randomUUID()
+      const address = addresses[sent++ % addresses.length]
+      const answer = await fetch(`http://127.0.0.1:${port}/api/ping/${address}`, { method: 'POST', body: new URLSearchParams({ state: 'log', rid }) }).catch(
+        () => undefined,
+      )
+      const isTaken = answer?.status === 200 && (await answer.text().catch(() => '')) !== ''
+      if (isTaken) answered.push(rid)
+      else await sleep(25)
+    }
+  }
+  const sending = Array.from({ length: senders }, send)
+  for (let kill = 0; kill < kills; kill++) {
+    const before = answered.length
+    while (answered.length < before + 300) await sleep(20)
+    const exited = once(serving!, 'exit')
+    serving!.kill('SIGKILL')
+    await exited
+    await serve()
+  }
+  isSending = false
+  await Promise.all(sending)
+
+  const { rows } = await platform.query<{ run_id: string }>('select run_id from pings')
+  const stored = new Set(rows.map(row => row.run_id))
+  const lost = answered.filter(rid => !stored.has(rid))
+  expect(stored.size).toBe(rows.length)
+  const { rows: counts } = await platform.query('select 1 from heartbeats h where pings <> (select count(*) from pings p where p.check_id = h.check_id)')
+  expect(counts).toEqual([])
+  console.log(`${kills} kills, ${answered.length} pings answered: ${lost.length} lost`)
+  expect(lost).toEqual([])
+  expect(answered.length).toBeGreaterThanOrEqual(kills * 300)
+})
