@@ -1,3 +1,4 @@
+import { agent } from './agent/kind.ts'
 import { applicationHealth } from './application-health/kind.ts'
 import { brokenLinks } from './broken-links/kind.ts'
 import { crawl } from './crawl/kind.ts'
@@ -33,6 +34,7 @@ export const kinds = {
   robots_txt: robotsTxt,
   application_health: applicationHealth,
   sitemap,
+  agent,
 } as const
 
 export type KindName = keyof typeof kinds

@@ -87,6 +87,23 @@ program
   })
 
 program
+  .command('agent')
+  .description('tell how this server fares, by the token of an agent monitor (vedette agent --help)')
+  .allowUnknownOption()
+  .allowExcessArguments()
+  .helpOption(false)
+  .action(async () => {
+    const [{ runServerAgent }, { ConfigFault }] = await Promise.all([import('#server-agent/main.ts'), import('#server-agent/config.ts')])
+    const args = process.argv.slice(process.argv.indexOf('agent') + 1)
+    const code = await runServerAgent(args).catch(error => {
+      if (!(error instanceof ConfigFault)) throw error
+      console.error(error.message)
+      return exitCodes.config
+    })
+    process.exit(code)
+  })
+
+program
   .command('agent-token')
   .description('one-time tokens for agents')
   .addCommand(

@@ -24,6 +24,7 @@ import { Noise } from './migrations/0063-noise.ts'
 import { Order } from './migrations/0064-order.ts'
 import { Warnings } from './migrations/0070-warnings.ts'
 import { Heartbeats } from './migrations/0072-heartbeats.ts'
+import { AgentMonitors } from './migrations/0074-agent-monitors.ts'
 import { Crawls } from './migrations/0076-crawls.ts'
 import { Simulations } from './migrations/0077-simulations.ts'
 import { SiteMeasures } from './migrations/0078-site-measures.ts'
@@ -52,6 +53,7 @@ export const migrations = [
   { name: '0064-order', class: Order },
   { name: '0070-warnings', class: Warnings },
   { name: '0072-heartbeats', class: Heartbeats },
+  { name: '0074-agent-monitors', class: AgentMonitors },
   { name: '0076-crawls', class: Crawls },
   { name: '0077-simulations', class: Simulations },
   { name: '0078-site-measures', class: SiteMeasures },

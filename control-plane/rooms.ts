@@ -3,6 +3,7 @@ import { channels } from './alerting/channels/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
 import { rules } from './alerting/rules/index.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
+import { agentMonitors } from './monitoring/agent-monitors/index.ts'
 import { agents } from './monitoring/agents/index.ts'
 import { badges } from './monitoring/badges/index.ts'
 import { checks } from './monitoring/checks/index.ts'
@@ -61,6 +62,7 @@ export const endpoints: Endpoint[] = [
   ...branding,
   ...smtp,
   ...monitors,
+  ...agentMonitors,
   ...agents,
   ...checks,
   ...results,

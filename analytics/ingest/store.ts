@@ -13,6 +13,9 @@ interface Waiting {
 
 export interface StoreOptions {
   clickhouse: ClickHouseClient
+  /** Where the rows go, as JSONCompactEachRow: by default to the results. */
+  table?: string
+  columns?: readonly string[]
   /** Inserts under way at once. */
   lanes?: number
   /** Rows in one insert, unless a single batch has more. */
@@ -22,7 +25,8 @@ export interface StoreOptions {
   spacingMs?: number
 }
 
-const statement = `INSERT INTO check_results (${columns.join(', ')}) SETTINGS async_insert = 0, input_format_parallel_parsing = 0 FORMAT JSONCompactEachRow`
+const statementFor = (table: string, names: readonly string[]) =>
+  `INSERT INTO ${table} (${names.join(', ')}) SETTINGS async_insert = 0, input_format_parallel_parsing = 0 FORMAT JSONCompactEachRow`
 
 /**
  * Writes batches to ClickHouse. What arrives while inserts are under way goes into the next one together, and in a crowd batches
@@ -30,6 +34,7 @@ const statement = `INSERT INTO check_results (${columns.join(', ')}) SETTINGS as
  */
 export class Store {
   readonly #clickhouse: ClickHouseClient
+  readonly #statement: string
   readonly #maxRows: number
   readonly #waiting: Waiting[] = []
   readonly #isCrowded: () => boolean
@@ -39,8 +44,17 @@ export class Store {
   #lastBegan = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ clickhouse, lanes = 2, maxRows = 25_000, isCrowded = () => false, spacingMs = 500 }: StoreOptions) {
+  constructor({
+    clickhouse,
+    table = 'check_results',
+    columns: names = columns,
+    lanes = 2,
+    maxRows = 25_000,
+    isCrowded = () => false,
+    spacingMs = 500,
+  }: StoreOptions) {
     this.#clickhouse = clickhouse
+    this.#statement = statementFor(table, names)
     this.#freeLanes = lanes
     this.#maxRows = maxRows
     this.#isCrowded = isCrowded
@@ -95,7 +109,7 @@ export class Store {
   }
 
   async #send(chunks: readonly Buffer[]): Promise<void> {
-    const { stream } = await this.#clickhouse.exec({ query: statement, values: Readable.from(chunks, { objectMode: false }) })
+    const { stream } = await this.#clickhouse.exec({ query: this.#statement, values: Readable.from(chunks, { objectMode: false }) })
     await text(stream)
   }
 }

@@ -3,6 +3,7 @@ import { createHandler } from '#control-plane/kernel/app.ts'
 import type { Keys } from '#control-plane/kernel/doors/keys.ts'
 import type { Endpoint } from '#control-plane/kernel/endpoint.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
+import { recogniseServer } from '#control-plane/monitoring/agent-monitors/recognise.ts'
 import { keepReadiness } from '#control-plane/monitoring/cron-monitors/readiness.ts'
 import { openOrm } from '#control-plane/orm.ts'
 import { authenticate } from '#control-plane/people/tokens/authenticate.ts'
@@ -21,6 +22,7 @@ export async function openApi(services: Services, endpoints: readonly Endpoint[]
   const orm = await openOrm(config)
   const keys: Keys = {
     authenticate: authenticate(services),
+    server: bearer => recogniseServer(services.door, bearer),
     tenant: id => findTenant(platform, id),
     managedTeam: id => findTeam(platform, id),
   }

@@ -4,6 +4,7 @@ import { type IngestMetrics, ingest } from '#analytics/ingest/take.ts'
 import { readWatermarks } from '#analytics/latest-looks.ts'
 import { rollups } from '#analytics/rollup.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
+import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { keepBeat } from '#control-plane/monitoring/agents/blind-spells.ts'
 import { createGateway, type Gateway } from '#control-plane/monitoring/agents/gateway.ts'
 import { StandingsNote } from '#control-plane/monitoring/agents/note-standings.ts'
@@ -196,6 +197,7 @@ async function beginTerm(services: Services): Promise<Term> {
   desk.start()
   rolling.start()
   const noise = watchNoise({ platform, log })
+  const servers = watchServers(services)
   const reloadRoster = () => {
     roster.load().then(
       () => regions.refresh(),
@@ -239,7 +241,7 @@ async function beginTerm(services: Services): Promise<Term> {
       await Promise.race([Promise.all([heartbeats.stop(), words.stop()]), sleep(drainMs, undefined, { ref: false })])
       for (const end = performance.now() + drainMs; taking.inWork > 0 && performance.now() < end; ) await sleep(20)
       await Promise.all([decider.stop(), Promise.race([rolling.stop(), sleep(drainMs, undefined, { ref: false })])])
-      await Promise.all([noise.stop(), beat.stop(), standings.stop()])
+      await Promise.all([noise.stop(), servers.stop(), beat.stop(), standings.stop()])
     },
   }
 }

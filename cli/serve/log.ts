@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-const secrets = /\b(ss|rk|ik|svc|sk|ag)-[\w-]{43}[0-9a-z]{7}/g
+const secrets = /\b(ss|rk|ik|svc|sk|ag|am)-[\w-]{43}[0-9a-z]{7}/g
 const jwts = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g
 const passwordsInUrls = /(:\/\/[^\s/:@"\\]*:)[^\s/@"\\]+@/g
 const addresses = /[\w.!#$%&'*+=?^`{|}~-]+@[\w-]+(\.[\w-]+)+/g

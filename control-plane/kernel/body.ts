@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Given } from './endpoint.ts'
 import { invalid, malformed, Refusal, tooLarge } from './refusal.ts'
 
 const maxDepth = 32
@@ -38,6 +39,24 @@ export async function readJson(request: IncomingMessage, limitBytes: number): Pr
   }
   inspect(value, '', { left: Math.max(maxNodes, limitBytes * nodesPerByte) })
   return value
+}
+
+/** Reads a body of one of these content types as it comes: 413 too large, 415 another type. What packs it is the reader's to undo. */
+export async function readBytes(request: IncomingMessage, types: readonly string[], limitBytes: number): Promise<Given> {
+  const type = (request.headers['content-type'] ?? '').trim().toLowerCase()
+  const plain = type.split(';', 1)[0]?.trim() ?? ''
+  // a parameter such as `proto=` names another message altogether
+  if (!types.includes(plain) || /;\s*proto=/.test(type)) throw new Refusal(415, 'unsupported_media_type', `Send the body as ${types.join(' or ')}.`)
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limitBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase()
+  return { content: Buffer.concat(chunks, size), type: plain, encoding: !encoding || encoding === 'identity' ? null : encoding }
 }
 
 /** Counts brackets outside strings: no parsing, no recursion. */

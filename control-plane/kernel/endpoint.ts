@@ -13,16 +13,17 @@ import type { MailRecipient, Whose } from './unit-of-work.ts'
  * Who may call, and by which doors. `tenant` mounts the path itself (own tenant, `X-Tenant-Id`, impersonation);
  * `reseller` beside it mounts the same under `/reseller/managed-teams/{managed_team}`;
  * `reseller` alone is a path of the reseller's own, with `any` for every reseller token whatever its scopes.
- * `session` needs a signed-in caller and no scope.
+ * `session` needs a signed-in caller and no scope. `server-agent` needs the token of one server, which opens nothing else.
  */
 export type Access =
   | 'public'
   | 'session'
+  | 'server-agent'
   | 'super-admin'
   | { tenant: TenantScope; reseller?: ResellerScope }
   | { reseller: ResellerScope | 'any'; tenant?: undefined }
 
-export type RateClass = 'public' | 'auth' | 'badge' | 'ping' | 'vitals' | 'tenant' | 'tenant-context' | 'reseller' | 'smtp-test'
+export type RateClass = 'public' | 'auth' | 'badge' | 'ping' | 'vitals' | 'server-agent' | 'tenant' | 'tenant-context' | 'reseller' | 'smtp-test'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
@@ -33,6 +34,10 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   params: Params
   query: Query
   body: Body
+  /** What was sent, where the endpoint `takes` bytes. */
+  given: Given
+  /** The server whose token was presented, behind a door for those. */
+  server: ServerFacts
   /** The tenant acted on, as the door resolved it. */
   tenant: TenantFacts
   caller: Caller
@@ -55,6 +60,18 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   audit(action: string, entity: { type: string; id?: string | null }, changes?: Record<string, unknown>, whose?: Whose): void
   /** Runs once the transaction has committed. */
   afterCommit(task: () => void | Promise<void>): void
+}
+
+/** A body as it came: its content type without parameters, and how it is packed. */
+export interface Given {
+  content: Buffer
+  type: string
+  encoding: string | null
+}
+
+/** The monitor that a server's token belongs to. */
+export interface ServerFacts {
+  monitorId: string
 }
 
 export interface KnownAnswer {
@@ -95,6 +112,8 @@ export interface Endpoint<
   takesForms?: boolean
   /** The body may also come as text/plain: what browsers send to another origin without asking it first. */
   takesText?: boolean
+  /** In place of `body`: content types that are taken as bytes, each with its description, and how many bytes. The handler reads them. */
+  takes?: { types: Record<string, z.ZodType>; limit: number }
   /** Bytes a body may have; 256 KB unless told. */
   bodyLimit?: number
   returns: Reply<Schema>

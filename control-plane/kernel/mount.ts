@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
-import { readJson } from './body.ts'
+import { readBytes, readJson } from './body.ts'
 import { type Caller, nobody, type TenantFacts } from './caller.ts'
 import type { Keys, Named, Recognised } from './doors/keys.ts'
 import { enterManagedTeam, enterReseller } from './doors/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from './doors/tenant.ts'
-import type { Endpoint, Facts, RateClass } from './endpoint.ts'
+import type { Endpoint, Facts, Given, RateClass, ServerFacts } from './endpoint.ts'
 import { isKnown, versionedEtagOf, versionOfRecord } from './etag.ts'
 import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readIdempotencyKey } from './idempotency.ts'
 import { closeMail } from './mail.ts'
@@ -27,7 +27,7 @@ export interface Mounting {
 export interface Door {
   method: string
   path: string
-  door: 'public' | 'session' | 'super-admin' | 'tenant' | 'reseller' | 'managed-team'
+  door: 'public' | 'server-agent' | 'session' | 'super-admin' | 'tenant' | 'reseller' | 'managed-team'
   endpoint: Endpoint
 }
 
@@ -82,6 +82,8 @@ export const readerOf = ({ method, path }: Door, doors: readonly Door[]): Endpoi
     : undefined
 
 const uuid = z.uuid()
+const nothingGiven: Given = { content: Buffer.alloc(0), type: '', encoding: null }
+const noServer: ServerFacts = { monitorId: '' }
 
 async function serve(context: Context, { target, params }: Found<Target>, mounting: Mounting): Promise<void> {
   const { door, reader } = target
@@ -90,19 +92,22 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   context.state.route = door.path
   const now = services.clock.now()
   const entered = await enter(context, door, params, mounting)
-  if (entered.tenant.id) services.usage.countRequest(entered.tenant.id, now)
+  if (entered.tenant.id && door.door !== 'server-agent') services.usage.countRequest(entered.tenant.id, now)
   for (const [name, value] of Object.entries(params)) if (!uuid.safeParse(value).success) throw notFound(nounOf(name))
 
   const query = parseQuery(context, endpoint)
   const key = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
   const given = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? 262_144) : undefined
   const body = endpoint.body ? parseBody(endpoint.body, given) : undefined
+  const bytes = endpoint.takes ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit) : nothingGiven
   await endpoint.vet?.({ params, query, body, services } as never)
 
   const facts = (em: EntityManager, ledger: Ledger): Facts => ({
     params,
     query,
     body,
+    given: bytes,
+    server: entered.server ?? noServer,
     em,
     now,
     services,
@@ -142,7 +147,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     now,
   }
   const handle = async (em: EntityManager, ledger: Ledger): Promise<Answer> => render(endpoint, await endpoint.handle(facts(em, ledger) as never))
-  if (endpoint.detached) return send(context, endpoint, await handle(mounting.em, new Ledger()))
+  if (endpoint.detached) return send(context, endpoint, await handle(mounting.em, new Ledger()), bytes.type)
 
   const guarded = async (em: EntityManager, ledger: Ledger): Promise<Answer> => {
     if (reader) {
@@ -202,7 +207,7 @@ function write({ returns }: Endpoint, result: unknown): Answer {
   return { text: returns.type === 'application/json' ? JSON.stringify(parsed) : String(parsed), parsed }
 }
 
-function send(context: Context, { method, returns }: Endpoint, { text, parsed, etag: known }: Answer): void {
+function send(context: Context, { method, returns }: Endpoint, { text, parsed, etag: known }: Answer, givenType = ''): void {
   context.status = returns.status
   for (const [name, value] of Object.entries(returns.headers)) context.set(name, value)
   if (returns.status === 204) return
@@ -214,6 +219,12 @@ function send(context: Context, { method, returns }: Endpoint, { text, parsed, e
       return
     }
   }
+  const encode = returns.alike?.[givenType]
+  if (encode) {
+    context.set('Content-Type', givenType)
+    context.body = encode(parsed)
+    return
+  }
   context.set('Content-Type', returns.type === 'application/json' ? 'application/json; charset=utf-8' : returns.type)
   context.body = text
 }
@@ -222,6 +233,7 @@ interface Entered {
   caller: Caller
   tenant: TenantFacts
   resellerId: string | null
+  server?: ServerFacts
 }
 
 async function enter(context: Context, door: Door, params: Record<string, string>, { keys, services }: Mounting): Promise<Entered> {
@@ -240,6 +252,15 @@ async function enter(context: Context, door: Door, params: Record<string, string
   }
 
   const [scheme, bearer] = context.get('Authorization').split(' ')
+  if (door.door === 'server-agent') {
+    const known = scheme?.toLowerCase() === 'bearer' && bearer ? await keys.server(bearer) : null
+    if (!known) {
+      await count('public', ipKey)
+      throw unauthenticated()
+    }
+    await count(endpoint.rate ?? 'server-agent', `server:${known.tokenId}`)
+    return { caller: nobody, tenant: known.tenant, resellerId: null, server: { monitorId: known.monitorId } }
+  }
   const header = context.req.headers['x-tenant-id'] as string | undefined
   let recognised: Recognised
   try {

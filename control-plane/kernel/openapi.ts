@@ -25,6 +25,7 @@ const replayedSchema = z.object({
 
 const doorWords: Record<Door['door'], string> = {
   public: '',
+  'server-agent': '',
   session: '',
   'super-admin': 'Operators only.',
   tenant: '',
@@ -60,6 +61,7 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
           description: 'A session token, `ss-`, from POST /auth/token; or a personal (`sk-`), service (`svc-`) or impersonation (`ik-`) token.',
         },
         reseller: { type: 'http', scheme: 'bearer', description: 'A reseller token, `rk-`.' },
+        server: { type: 'http', scheme: 'bearer', description: 'The token of an agent monitor, `am-`.' },
       },
     },
   })
@@ -71,7 +73,7 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   const isReseller = door.door === 'reseller' || door.door === 'managed-team'
   const takesContext = door.door === 'tenant'
   const scope = typeof endpoint.access === 'string' ? undefined : isReseller ? endpoint.access.reseller : endpoint.access.tenant
-  const rate = endpoint.rate ?? (door.door === 'public' ? 'public' : isReseller ? 'reseller' : 'tenant')
+  const rate = endpoint.rate ?? (door.door === 'public' ? 'public' : door.door === 'server-agent' ? 'server-agent' : isReseller ? 'reseller' : 'tenant')
   const isGuarded = readerOf(door, doors) !== undefined
   const isRepeatable = mayRepeat(endpoint)
   const hasEtag = endpoint.method === 'GET' && !endpoint.swift
@@ -96,9 +98,7 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   }
   const responses: ZodOpenApiOperationObject['responses'] = {
     [String(endpoint.returns.status)]:
-      endpoint.returns.status === 204
-        ? { description: 'Done', headers }
-        : { description: 'Success', headers, content: { [endpoint.returns.type]: { schema: endpoint.returns.schema } } },
+      endpoint.returns.status === 204 ? { description: 'Done', headers } : { description: 'Success', headers, content: contentOf(endpoint) },
     '429': errorReply('Rate limit exceeded', retryHeaderSchemas),
     '431': errorReply('The address and headers are larger than 16 KB'),
     '503': errorReply('A store is not reachable at the moment; try again'),
@@ -113,16 +113,17 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   if (takesContext || endpoint.body || isGuarded) responses['400'] = errorReply('Malformed request')
   if (params.length > 0) responses['404'] = errorReply('Not found')
   if (endpoint.query || endpoint.body || endpoint.access === 'public' || endpoint.method !== 'GET') responses['422'] = errorReply('Validation failed')
-  if (endpoint.body) {
+  if (endpoint.takes) responses['400'] = errorReply('Malformed request')
+  if (endpoint.body || endpoint.takes) {
     responses['413'] = errorReply('Body too large')
-    responses['415'] = errorReply(endpoint.takesForms ? 'Neither a form nor JSON' : 'Not JSON')
+    responses['415'] = errorReply(endpoint.takes ? 'Another content type or packing' : endpoint.takesForms ? 'Neither a form nor JSON' : 'Not JSON')
   }
   return {
     operationId: operationId(door, taken),
     summary: endpoint.summary,
     ...((endpoint.description || doorWords[door.door]) && { description: [endpoint.description, doorWords[door.door]].filter(Boolean).join(' ') }),
     tags: [endpoint.tag ?? tagOf(endpoint.path)],
-    ...(door.door !== 'public' && { security: [{ [isReseller ? 'reseller' : 'session']: [] }] }),
+    ...(door.door !== 'public' && { security: [{ [door.door === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }] }),
     ...(scope && { 'x-required-scopes': scope === 'any' ? [] : [scope] }),
     'x-rate-limit': `${rateLimits[rate]} a minute`,
     requestParams: {
@@ -131,6 +132,9 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
       ...(Object.keys(askedHeaders).length > 0 && { header: z.object(askedHeaders) }),
     },
     ...(endpoint.body && { requestBody: bodyOf(endpoint, endpoint.body) }),
+    ...(endpoint.takes && {
+      requestBody: { required: true, content: Object.fromEntries(Object.entries(endpoint.takes.types).map(([type, schema]) => [type, { schema }])) },
+    }),
     responses,
   }
 }
@@ -142,6 +146,12 @@ const bodyOf = ({ takesForms = false, takesText = false }: Endpoint, schema: Non
     ...(takesForms && { 'application/x-www-form-urlencoded': { schema } }),
     ...(takesText && { 'text/plain': { schema } }),
   },
+})
+
+const binary = z.string().meta({ format: 'binary' })
+const contentOf = ({ returns }: Endpoint) => ({
+  [returns.type]: { schema: returns.schema },
+  ...Object.fromEntries(Object.keys(returns.alike ?? {}).map(type => [type, { schema: binary }])),
 })
 
 const tagOf = (path: string) => path.split('/')[path.startsWith('/reseller/') ? 2 : 1] ?? 'api'

@@ -12,6 +12,7 @@ export const rateLimits: Record<RateClass, number> = {
   'tenant-context': 600,
   reseller: 120,
   'smtp-test': 5,
+  'server-agent': 120,
 }
 
 /** Most callers ask a few times and leave. */

@@ -3,9 +3,11 @@ import { z } from 'zod'
 /** What an endpoint answers: its status, the schema its body is parsed with (so nothing undeclared leaves), and fixed headers. */
 export interface Reply<Schema extends z.ZodType = z.ZodType> {
   status: 200 | 201 | 202 | 204
-  type: 'application/json' | 'image/svg+xml'
+  type: 'application/json' | 'image/svg+xml' | 'text/javascript'
   schema: Schema
   headers: Record<string, string>
+  /** For callers who are answered in the form in which they asked: what was parsed, written in the content type of what was sent. */
+  alike?: Record<string, (parsed: unknown) => Buffer>
 }
 
 const json = <Shape extends z.ZodRawShape>(status: 200 | 201 | 202, shape: Shape): Reply<z.ZodObject<Shape>> => ({
@@ -22,6 +24,7 @@ export const accepted = <Shape extends z.ZodRawShape>(shape: Shape) => json(202,
 /** A reply whose body is one schema, not wrapped in `data`. */
 export const bare = <Schema extends z.ZodType>(schema: Schema): Reply<Schema> => ({ status: 200, type: 'application/json', schema, headers: {} })
 export const noContent: Reply<z.ZodVoid> = { status: 204, type: 'application/json', schema: z.void(), headers: {} }
+export const script = (headers: Record<string, string>): Reply<z.ZodString> => ({ status: 200, type: 'text/javascript', schema: z.string(), headers })
 export const svg = (headers: Record<string, string>): Reply<z.ZodString> => ({ status: 200, type: 'image/svg+xml', schema: z.string(), headers })
 
 export const Links = z

@@ -32,4 +32,4 @@ export const operations: Operation[] = endpoints.flatMap(doorsOf).map(({ method,
 })
 
 /** Done to whatever is there by the mere call: no body to be refused, no child that could be unknown. */
-export const actsAtOnce = ({ method, hasBody, params }: Operation) => method !== 'GET' && !hasBody && params.length === 0
+export const actsAtOnce = ({ method, door, hasBody, params }: Operation) => method !== 'GET' && door !== 'server-agent' && !hasBody && params.length === 0

@@ -16,6 +16,7 @@ const ofTeam: Record<string, string> = {
   'managed-teams': recordsIn('managed_teams'),
   monitors: recordsIn('monitors'),
   'cron-monitors': 'select monitor_id as id from heartbeats where tenant_id = $1',
+  'agent-monitors': 'select monitor_id as id from agent_monitors where tenant_id = $1',
   checks: recordsIn('checks'),
   incidents: recordsIn('incidents'),
   'crawl-runs': recordsIn('crawl_runs'),
@@ -110,6 +111,7 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       [tenantId, monitor.id, monitor.checks[0].id, JSON.stringify([{ region: name, has_agent: true }])],
     )
     await add(`/managed-teams/${id}/cron-monitors`, { name, period_minutes: 60 })
+    await add(`/managed-teams/${id}/agent-monitors`, { name, tags: [name] })
     const incident = randomUUID()
     await platform.query(
       `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum)

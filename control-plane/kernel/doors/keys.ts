@@ -16,6 +16,8 @@ export interface Recognised {
 export interface Keys {
   /** The caller behind a bearer token used from this address, or a 401. */
   authenticate(bearer: string, ip: string, named?: Named): Promise<Recognised>
+  /** The server behind the token of an agent monitor, or null. */
+  server(bearer: string): Promise<{ tokenId: string; monitorId: string; tenant: TenantFacts } | null>
   /** A tenant that exists and is not deleted. */
   tenant(id: string): Promise<TenantFacts | null>
   /** A managed team by its own id, whoever manages it. */

@@ -97,7 +97,7 @@ export function authenticate({ door, platform }: Pick<Services, 'door' | 'platfo
   const batch = new Batch<Question, Row | undefined>(questions => recognise(door, questions))
   return async (bearer, ip, named = {}) => {
     const kind = kindOfSecret(bearer)
-    if (!kind || kind === 'ag') throw unauthenticated()
+    if (!kind || kind === 'ag' || kind === 'am') throw unauthenticated()
     const row = await batch.of({ hash: hashSecret(bearer).toString('hex'), named })
     if (!row || row.kind !== kind) throw unauthenticated()
     if (row.allowed_ips && !isWithin(ip, row.allowed_ips)) throw unauthenticated()

@@ -1,14 +1,18 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { type TokenKind, tokenKinds } from '#control-plane/kernel/caller.ts'
+import { tokenKinds } from '#control-plane/kernel/caller.ts'
+
+/** Beside tokens of people and teams: `ag-` enrols a regional agent once, `am-` belongs to one customer's server. */
+const secretKinds = [...tokenKinds, 'ag', 'am'] as const
+export type SecretKind = (typeof secretKinds)[number]
 
 const secretBytes = 32
-const secretShape = /^(ss|rk|ik|svc|sk|ag)-([\w-]{43})([0-9a-z]{7})$/
+const secretShape = /^(ss|rk|ik|svc|sk|ag|am)-([\w-]{43})([0-9a-z]{7})$/
 
 const checksum = (text: string) => crc32(text).toString(36).padStart(7, '0')
 
 /** A new token: its prefix, 32 random bytes, and a checksum that tells typing errors from guesses. Only its hash is ever stored. */
-export function mintSecret(kind: TokenKind | 'ag'): { plain: string; hash: Buffer } {
+export function mintSecret(kind: SecretKind): { plain: string; hash: Buffer } {
   const secret = randomBytes(secretBytes).toString('base64url')
   const plain = `${kind}-${secret}${checksum(`${kind}-${secret}`)}`
   return { plain, hash: hashSecret(plain) }
@@ -18,14 +22,14 @@ export function mintSecret(kind: TokenKind | 'ag'): { plain: string; hash: Buffe
 export const hashSecret = (plain: string): Buffer => hash('sha256', plain, 'buffer')
 
 /** How a token is shown once its secret is gone: enough to tell two apart. */
-export const maskedSecret = (kind: TokenKind, tail: string) => `${kind}-********${tail}`
+export const maskedSecret = (kind: SecretKind, tail: string) => `${kind}-********${tail}`
 export const tailOf = (plain: string) => plain.slice(-4)
 
 /** The kind of a well-formed token, or null. Needs no database. */
-export function kindOfSecret(plain: string): TokenKind | 'ag' | null {
+export function kindOfSecret(plain: string): SecretKind | null {
   const match = secretShape.exec(plain)
   if (!match) return null
   const [, kind, secret, sum] = match
   if (checksum(`${kind}-${secret}`) !== sum) return null
-  return kind === 'ag' ? 'ag' : (tokenKinds.find(known => known === kind) ?? null)
+  return secretKinds.find(known => known === kind) ?? null
 }

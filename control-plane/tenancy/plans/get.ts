@@ -12,6 +12,7 @@ import { Upsell, viewUpsell } from './upsell.ts'
 
 const Usage = z.object({
   monitors: z.int(),
+  agent_limit: z.int(),
   checks: z.int(),
   team_members: z.int(),
   pending_invitations: z.int(),

@@ -20,6 +20,7 @@ const tenant = (id: string, isReseller = false) => ({ ...nobody.tenant, id, isRe
 const keys: Keys = {
   authenticate: () => Promise.resolve({ caller: nobody, managed: null }),
   tenant: id => Promise.resolve(Object.values<string>(ids).includes(id) ? tenant(id) : null),
+  server: async () => null,
   managedTeam: id =>
     Promise.resolve(
       id === ids.team

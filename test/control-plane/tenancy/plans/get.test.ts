@@ -15,6 +15,7 @@ describe('GET /plan', () => {
       limits: { ...planLimits.hobby, monitors: null, min_check_interval: 10 },
       usage: {
         monitors: 1,
+        agent_limit: 0,
         checks: 2,
         team_members: 1,
         pending_invitations: 0,

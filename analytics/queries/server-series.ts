@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { query } from '#analytics/query.ts'
+
+/** What a server's metrics were over time: mean and highest of each bucket in which anything was told. Cores are one. */
+export const serverSeries = query({
+  params: z.object({
+    tenant: z.uuid(),
+    monitor: z.uuid(),
+    metrics: z.array(z.string()).max(50),
+    from: z.date(),
+    to: z.date(),
+    bucket_s: z.int().min(1),
+    most: z.int(),
+  }),
+  row: z.object({ metric: z.string(), of: z.string(), start_ms: z.int(), mean: z.number(), highest: z.number() }),
+  sql: `
+    SELECT
+      metric,
+      if(metric = 'cpu', '', label) AS of,
+      toInt64(intDiv(toUnixTimestamp(at), {bucket_s: UInt32}) * {bucket_s: UInt32}) * 1000 AS start_ms,
+      avg(value) AS mean,
+      max(value) AS highest
+    FROM server_samples FINAL
+    WHERE tenant_id = {tenant: UUID}
+      AND monitor_id = {monitor: UUID}
+      AND metric IN {metrics: Array(String)}
+      AND at >= {from: DateTime64(3)} AND at < {to: DateTime64(3)}
+    GROUP BY metric, of, start_ms
+    ORDER BY metric, of, start_ms
+    LIMIT {most: UInt32}
+  `,
+})

@@ -1,0 +1,18 @@
+import type { ClickHouseClient } from './client.ts'
+import { Store } from './ingest/store.ts'
+
+const columns = ['tenant_id', 'monitor_id', 'metric', 'label', 'at', 'value', 'keep_days', 'received_at'] as const
+
+/** Where the samples of servers go. Small batches of many servers go in together. */
+export const serverSampleStore = (clickhouse: ClickHouseClient) => new Store({ clickhouse, table: 'server_samples', columns, lanes: 2, isCrowded: () => false })
+
+export interface ServerRows {
+  tenant: string
+  monitor: string
+  keepDays: number
+  receivedAt: number
+  values: readonly { metric: string; label: string; at: number; value: number }[]
+}
+
+export const encodeServerRows = ({ tenant, monitor, keepDays, receivedAt, values }: ServerRows): Buffer =>
+  Buffer.from(values.map(({ metric, label, at, value }) => `${JSON.stringify([tenant, monitor, metric, label, at, value, keepDays, receivedAt])}\n`).join(''))

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { serverAgentPaths } from '#contract/server-agent.ts'
+
+export const InstallView = z
+  .object({
+    command: z.string().meta({ description: 'Fetches the agent and starts it. Needs Node 20 or newer.' }),
+    environment: z.string().meta({ description: 'For /etc/vedette-agent.env, readable by root alone.' }),
+    systemd_unit: z.string().meta({ description: 'For /etc/systemd/system/vedette-agent.service.' }),
+    otlp_endpoint: z.string(),
+    remote_write_url: z.string(),
+  })
+  .meta({ id: 'AgentInstall' })
+
+const program = '/usr/local/lib/vedette-agent.mjs'
+
+/** How the agent comes onto a server. The token stands in it, so it is shown once, with the token. */
+export function installOf(baseUrl: string, token: string): z.input<typeof InstallView> {
+  const base = baseUrl.replace(/\/+$/, '')
+  return {
+    command: `curl -fsSo vedette-agent.mjs ${base}${serverAgentPaths.program} && VEDETTE_URL=${base} VEDETTE_TOKEN=${token} node vedette-agent.mjs`,
+    environment: `VEDETTE_URL=${base}\nVEDETTE_TOKEN=${token}\n`,
+    systemd_unit: `[Unit]
+Description=Vedette agent
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+# curl -fsSo ${program} ${base}${serverAgentPaths.program}
+ExecStart=/usr/bin/env node ${program}
+EnvironmentFile=/etc/vedette-agent.env
+Environment=VEDETTE_DATA=/var/lib/vedette-agent
+StateDirectory=vedette-agent
+DynamicUser=yes
+ProtectSystem=strict
+ProtectHome=read-only
+NoNewPrivileges=yes
+Nice=10
+Restart=always
+RestartSec=10
+
+[Install]
+WantedBy=multi-user.target
+`,
+    otlp_endpoint: base + serverAgentPaths.otlp.replace('/v1/metrics', ''),
+    remote_write_url: base + serverAgentPaths.remoteWrite,
+  }
+}

@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { serverLimits } from '#contract/server-agent.ts'
+import { isNestedBeyond } from '#control-plane/kernel/body.ts'
+import { malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
+import { Fields } from './protobuf.ts'
+
+/** A number at a moment, of a metric as OpenTelemetry names it. */
+export interface OtlpPoint {
+  metric: string
+  attributes: ReadonlyMap<string, string>
+  at: number
+  startAt: number
+  value: number
+  /** A sum that only grows; `delta`: told since `startAt`. */
+  sum: 'none' | 'cumulative' | 'delta'
+  host: string
+}
+
+export interface OtlpMessage {
+  points: OtlpPoint[]
+  /** Points that are no numbers: histograms and the like. */
+  others: number
+}
+
+type Sum = OtlpPoint['sum']
+const sumOf = (isMonotonic: boolean, temporality: number): Sum => (!isMonotonic ? 'none' : temporality === 1 ? 'delta' : 'cumulative')
+const msOfNanos = (nanos: number) => Math.round(nanos / 1_000_000)
+
+class Gathering {
+  readonly points: OtlpPoint[] = []
+  others = 0
+
+  add(point: OtlpPoint): void {
+    if (this.points.push(point) > serverLimits.batchValues) throw tooLarge()
+  }
+}
+
+/** ExportMetricsServiceRequest in protobuf. */
+export function readOtlpProtobuf(body: Buffer): OtlpMessage {
+  const found = new Gathering()
+  for (const request = new Fields(body); request.next(); ) if (request.number === 1) readResource(request.message(), found)
+  return found
+}
+
+function readResource(resource: Fields, found: Gathering): void {
+  let host = ''
+  const scopes: Fields[] = []
+  while (resource.next())
+    if (resource.number === 1) {
+      for (const fields = resource.message(); fields.next(); )
+        if (fields.number === 1) {
+          const [key, value] = readAttribute(fields.message())
+          if (key === 'host.name') host = value
+        }
+    } else if (resource.number === 2) scopes.push(resource.message())
+  for (const scope of scopes) while (scope.next()) if (scope.number === 2) readMetric(scope.message(), host, found)
+}
+
+function readMetric(metric: Fields, host: string, found: Gathering): void {
+  let name = ''
+  const data: Fields[] = []
+  while (metric.next())
+    if (metric.number === 1) name = metric.text()
+    else if (metric.number === 5 || metric.number === 7) data.push(metric.message())
+    else if (metric.number >= 9 && metric.number <= 11) for (const fields = metric.message(); fields.next(); ) if (fields.number === 1) found.others++
+  for (const fields of data) {
+    const points: Fields[] = []
+    let temporality = 0
+    let isMonotonic = false
+    while (fields.next())
+      if (fields.number === 1) points.push(fields.message())
+      else if (fields.number === 2) temporality = fields.int()
+      else if (fields.number === 3) isMonotonic = fields.int() !== 0
+    for (const point of points) found.add({ metric: name, host, sum: sumOf(isMonotonic, temporality), ...readPoint(point) })
+  }
+}
+
+function readPoint(point: Fields): Pick<OtlpPoint, 'attributes' | 'at' | 'startAt' | 'value'> {
+  const attributes = new Map<string, string>()
+  let [at, startAt, value] = [0, 0, Number.NaN]
+  while (point.next())
+    if (point.number === 2) startAt = msOfNanos(point.fixed64())
+    else if (point.number === 3) at = msOfNanos(point.fixed64())
+    else if (point.number === 4) value = point.double()
+    else if (point.number === 6) value = point.sfixed64()
+    else if (point.number === 7) attributes.set(...readAttribute(point.message()))
+  return { attributes, at, startAt, value }
+}
+
+function readAttribute(pair: Fields): [key: string, value: string] {
+  let [key, value] = ['', '']
+  while (pair.next())
+    if (pair.number === 1) key = pair.text()
+    else if (pair.number === 2)
+      for (const any = pair.message(); any.next(); )
+        if (any.number === 1) value = any.text()
+        else if (any.number === 2 || any.number === 3) value = String(any.int())
+  return [key, value]
+}
+
+const digits = z.union([z.string().regex(/^-?\d{1,20}$/), z.number()]).transform(Number)
+const Attribute = z
+  .object({ key: z.string().default(''), value: z.object({ stringValue: z.string().optional(), intValue: digits.optional() }).default({}) })
+  .transform(({ key, value }): [string, string] => [key, value.stringValue ?? (value.intValue === undefined ? '' : String(value.intValue))])
+const Point = z.object({
+  attributes: z.array(Attribute).default([]),
+  startTimeUnixNano: digits.default(0),
+  timeUnixNano: digits.default(0),
+  asDouble: z.union([z.number(), z.string()]).transform(Number).optional(),
+  asInt: digits.optional(),
+})
+const temporality = z
+  .union([z.int(), z.string()])
+  .transform(given => (given === 1 || given === 'AGGREGATION_TEMPORALITY_DELTA' ? 1 : 2))
+  .default(2)
+const Others = z.object({ dataPoints: z.array(z.unknown()).default([]) }).optional()
+const Metric = z.object({
+  name: z.string().default(''),
+  gauge: z.object({ dataPoints: z.array(Point).default([]) }).optional(),
+  sum: z.object({ dataPoints: z.array(Point).default([]), aggregationTemporality: temporality, isMonotonic: z.boolean().default(false) }).optional(),
+  histogram: Others,
+  exponentialHistogram: Others,
+  summary: Others,
+})
+const Request = z.object({
+  resourceMetrics: z
+    .array(
+      z.object({
+        resource: z.object({ attributes: z.array(Attribute).default([]) }).optional(),
+        scopeMetrics: z.array(z.object({ metrics: z.array(Metric).default([]) })).default([]),
+      }),
+    )
+    .default([]),
+})
+
+/** The same in OTLP's JSON. */
+export function readOtlpJson(body: Buffer): OtlpMessage {
+  const text = body.toString('utf8')
+  if (isNestedBeyond(text, 32)) throw malformed('The JSON is nested too deep.')
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    throw malformed('The body is not valid JSON.')
+  }
+  const parsed = Request.safeParse(given)
+  if (!parsed.success) throw malformed(`The body is no export of metrics: ${parsed.error.issues[0]?.path.join('.') || 'body'}.`)
+  const found = new Gathering()
+  for (const { resource, scopeMetrics } of parsed.data.resourceMetrics) {
+    const host = resource?.attributes.find(([key]) => key === 'host.name')?.[1] ?? ''
+    for (const { name, gauge, sum, histogram, exponentialHistogram, summary } of scopeMetrics.flatMap(scope => scope.metrics)) {
+      for (const others of [histogram, exponentialHistogram, summary]) found.others += others?.dataPoints.length ?? 0
+      const kind = sumOf(sum?.isMonotonic ?? false, sum?.aggregationTemporality ?? 2)
+      for (const point of [...(gauge?.dataPoints ?? []), ...(sum?.dataPoints ?? [])])
+        found.add({
+          metric: name,
+          host,
+          sum: sum ? kind : 'none',
+          attributes: new Map(point.attributes),
+          at: msOfNanos(point.timeUnixNano),
+          startAt: msOfNanos(point.startTimeUnixNano),
+          value: point.asDouble ?? point.asInt ?? Number.NaN,
+        })
+    }
+  }
+  return found
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { isServerMetric, type ServerMetric, serverLimits } from '#contract/server-agent.ts'
+import { isNestedBeyond } from '#control-plane/kernel/body.ts'
+import { fieldErrors } from '#control-plane/kernel/mount.ts'
+import { invalid, malformed } from '#control-plane/kernel/refusal.ts'
+import type { Reading, Told } from './readings.ts'
+
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine(value => value.isWellFormed() && !/\p{Cc}/u.test(value), 'Contains characters that cannot be stored.')
+const label = text(serverLimits.labelChars).min(1)
+const percent = z.number().min(0).max(100)
+
+const Host = z.object({
+  name: text(255),
+  os: text(100),
+  kernel: text(100),
+  arch: text(40),
+  cores: z.int().min(1).max(100_000),
+  memory_bytes: z.int().min(0),
+  agent: text(40),
+})
+const Header = z.object({ batch: z.uuid(), host: Host.optional() })
+const Sample = z.object({
+  at: z.int().min(0).meta({ description: 'Milliseconds since 1970.' }),
+  metrics: z
+    .record(z.string().max(60), z.union([z.number(), z.record(label, z.number())]))
+    .meta({ description: 'Numbers by metric, or by metric and what they are of: `{"cpu": 12.5, "disk": {"/": 40.1}}`.' }),
+  processes: z
+    .array(z.object({ name: text(60), cpu: percent, memory: percent }))
+    .max(serverLimits.processes)
+    .optional(),
+})
+
+export const ServerBatch = Header.extend({ samples: z.array(Sample).min(1).max(serverLimits.batchSamples) }).meta({ id: 'ServerBatch' })
+export const ServerAck = z
+  .object({ batch: z.uuid(), accepted: z.int(), ignored: z.int().meta({ description: 'Values of metrics not known here.' }), now_ms: z.number() })
+  .meta({ id: 'ServerAck', description: 'Everything accepted is stored.' })
+
+/** A batch in our own format: one JSON value, or a header line and a line a sample. */
+export function readOwn(body: Buffer, type: string): Told & { batch: string } {
+  const given = type === 'application/json' ? parse(body.toString('utf8'), 'The body') : readLines(body.toString('utf8'))
+  const parsed = ServerBatch.safeParse(given)
+  if (!parsed.success) throw invalid(fieldErrors(parsed.error))
+  const { batch, host, samples } = parsed.data
+  const readings: Reading[] = []
+  let ignored = 0
+  for (const { at, metrics } of samples)
+    for (const [metric, given] of Object.entries(metrics)) {
+      const pairs = typeof given === 'number' ? [['', given] as const] : Object.entries(given)
+      if (isServerMetric(metric)) for (const [of, value] of pairs) readings.push({ kind: 'value', metric, label: of, at, value: bound(metric, value) })
+      else ignored += pairs.length
+    }
+  const newest = samples.reduce<(typeof samples)[number] | undefined>(
+    (last, sample) => (sample.processes && (!last || sample.at >= last.at) ? sample : last),
+    undefined,
+  )
+  return { batch, readings, ignored, host, processes: newest?.processes && { at: newest.at, list: newest.processes } }
+}
+
+const shares = new Set<ServerMetric>(['cpu', 'memory', 'swap', 'disk'])
+const bound = (metric: ServerMetric, value: number) => (shares.has(metric) ? Math.min(100, Math.max(0, value)) : value)
+
+function readLines(body: string): unknown {
+  const [first = '', ...rest] = body.split('\n').filter(line => line.trim() !== '')
+  if (rest.length > serverLimits.batchSamples) throw invalid({ samples: [`A batch has at most ${serverLimits.batchSamples} samples.`] })
+  const header = parse(first, 'Line 1')
+  const samples = rest.map((line, index) => parse(line, `Line ${index + 2}`))
+  return typeof header === 'object' && header !== null ? { ...header, samples } : header
+}
+
+function parse(json: string, what: string): unknown {
+  if (isNestedBeyond(json, 8)) throw malformed(`${what} is nested too deep.`)
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw malformed(`${what} is not valid JSON.`)
+  }
+}

@@ -1,0 +1,72 @@
+import type { Reading, ServerValue } from './readings.ts'
+
+/** What is remembered of a server between two bodies: of each counter when it stood where, and of each whole how large it was. */
+export type Memory = Record<string, [at: number, value: number]>
+
+/** A machine with more things to count than this is told of in part. */
+const keysAtMost = 4_000
+/** Growth over a longer gap says little of any moment in it. */
+const gapMs = 15 * 60_000
+
+const shareOf: Partial<Record<ServerValue['metric'], 'memory_used' | 'disk_used'>> = { memory: 'memory_used', disk: 'disk_used' }
+
+/**
+ * Turns readings into values: growth into rates, parts into percent. Pure. What it answers of `memory` is only what changed, so that
+ * bodies of one server that come side by side do not undo each other. The same readings after the same memory are the same values.
+ */
+export function settle(readings: readonly Reading[], memory: Memory): { values: ServerValue[]; changed: Memory } {
+  const values: ServerValue[] = []
+  const changed: Memory = {}
+  const recall = (key: string) => changed[key] ?? (Object.hasOwn(memory, key) ? memory[key] : undefined)
+  let keys = Object.keys(memory).length
+  const keep = (key: string, at: number, value: number) => {
+    const last = recall(key)
+    if (!last && keys >= keysAtMost) return
+    if (!last) keys++
+    changed[key] = [at, value]
+  }
+
+  const wholes = new Map<string, Extract<Reading, { kind: 'part' }>[]>()
+  for (const reading of readings.toSorted((a, b) => a.at - b.at)) {
+    const { metric, label, at } = reading
+    switch (reading.kind) {
+      case 'value':
+        values.push({ metric, label, at, value: reading.value })
+        break
+      case 'counter': {
+        const key = `${metric} ${label}`
+        const last = recall(key)
+        if (last && at <= last[0]) break
+        keep(key, at, reading.total)
+        if (!last || reading.total < last[1] || at - last[0] > gapMs) break // it began anew, or too long ago
+        const rate = (reading.total - last[1]) / ((at - last[0]) / 1_000)
+        values.push({ metric, label, at, value: metric === 'cpu' ? 100 * (1 - rate) : rate })
+        break
+      }
+      case 'part': {
+        const key = `${metric} ${label} ${at}`
+        wholes.set(key, [...(wholes.get(key) ?? []), reading])
+      }
+    }
+  }
+  for (const parts of wholes.values()) {
+    const { metric, label, at } = parts[0]!
+    const key = `whole ${metric} ${label}`
+    const of = (...roles: string[]) => parts.filter(({ role }) => roles.includes(role)).map(({ bytes }) => bytes)
+    const [said] = of('total')
+    if (said !== undefined && recall(key)?.[1] !== said) keep(key, at, said)
+    const [available] = of('available')
+    const total = said ?? recall(key)?.[1]
+    const used = of('used').length > 0 ? sum(of('used')) : available === undefined || total === undefined ? undefined : total - available
+    const whole = of('used').length > 0 ? sum(of('used', 'rest')) : total
+    if (used === undefined || whole === undefined || whole <= 0 || (of('used').length > 0 && of('rest').length === 0)) continue
+    values.push({ metric, label, at, value: (100 * used) / whole })
+    const bytes = shareOf[metric]
+    if (bytes) values.push({ metric: bytes, label, at, value: used })
+  }
+  return { values: values.map(value => ({ ...value, value: bound(value) })), changed }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
+const shares = new Set<string>(['cpu', 'memory', 'swap', 'disk'])
+const bound = ({ metric, value }: ServerValue) => (shares.has(metric) ? Math.min(100, Math.max(0, value)) : value)

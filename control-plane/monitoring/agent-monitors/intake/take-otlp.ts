@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { serverLimits } from '#contract/server-agent.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { bare } from '#control-plane/kernel/reply.ts'
+import { readOtlp } from './otlp.ts'
+import { writeMessage } from './protobuf.ts'
+import { asBadRequest, take } from './take.ts'
+import { unpack } from './unpack.ts'
+
+const Exported = z
+  .object({ partialSuccess: z.object({ rejectedDataPoints: z.int(), errorMessage: z.string() }).optional() })
+  .meta({ id: 'ExportMetricsServiceResponse' })
+
+export const takeOtlp = endpoint({
+  method: 'POST',
+  path: '/agent-monitors/otlp/v1/metrics',
+  root: true,
+  summary: 'Take metrics of a server by OTLP, by its own token',
+  description:
+    'For OpenTelemetry’s collector with its `hostmetrics` receiver: `endpoint` of the exporter is `{base_url}/api/agent-monitors/otlp`. Metrics not known here are counted in `partialSuccess` and left out. Answered in the form of the request.',
+  access: 'server-agent',
+  takes: {
+    types: {
+      'application/json': z.looseObject({ resourceMetrics: z.array(z.looseObject({})).optional() }),
+      'application/x-protobuf': z.string().meta({ format: 'binary' }),
+    },
+    limit: serverLimits.batchBytes,
+  },
+  returns: { ...bare(Exported), alike: { 'application/x-protobuf': writeExported } },
+  detached: true,
+
+  async handle(facts) {
+    const told = readOtlp(await unpack(facts.given, [null, 'gzip', 'zstd']), facts.given.type)
+    await asBadRequest(take(facts, told))
+    if (told.ignored === 0) return {}
+    return { partialSuccess: { rejectedDataPoints: told.ignored, errorMessage: 'Some metrics are not known here and were left out.' } }
+  },
+})
+
+function writeExported(answer: unknown): Buffer {
+  const { partialSuccess } = Exported.parse(answer)
+  if (!partialSuccess) return Buffer.alloc(0)
+  const { rejectedDataPoints, errorMessage } = partialSuccess
+  return writeMessage([
+    [
+      1,
+      writeMessage([
+        [1, rejectedDataPoints],
+        [2, errorMessage],
+      ]),
+    ],
+  ])
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { serverLimits } from '#contract/server-agent.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { noContent } from '#control-plane/kernel/reply.ts'
+import { readRemoteWrite } from './remote-write.ts'
+import { asBadRequest, take } from './take.ts'
+import { unpack } from './unpack.ts'
+
+export const takeRemoteWrite = endpoint({
+  method: 'POST',
+  path: '/agent-monitors/prometheus/api/v1/write',
+  root: true,
+  summary: 'Take metrics of a server by Prometheus remote write, by its own token',
+  description:
+    'For Prometheus, or its agent, that scrapes one node_exporter: remote write 1.0, protobuf packed by snappy. Series not known here are left out. The token is for one server: keep one `instance` by `write_relabel_configs`.',
+  access: 'server-agent',
+  takes: { types: { 'application/x-protobuf': z.string().meta({ format: 'binary' }) }, limit: serverLimits.batchBytes },
+  returns: noContent,
+  detached: true,
+
+  async handle(facts) {
+    const told = readRemoteWrite(await unpack(facts.given, ['snappy']))
+    await asBadRequest(take(facts, told))
+  },
+})

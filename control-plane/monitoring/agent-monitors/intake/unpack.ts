@@ -1,0 +1,31 @@
+import { promisify } from 'node:util'
+import { gunzip, zstdDecompress } from 'node:zlib'
+import { uncompress } from 'snappyjs'
+import { serverLimits } from '#contract/server-agent.ts'
+import type { Given } from '#control-plane/kernel/endpoint.ts'
+import { malformed, Refusal, tooLarge } from '#control-plane/kernel/refusal.ts'
+
+const most = serverLimits.batchBytesUnpacked
+const unpackers: Record<string, (packed: Buffer) => Promise<Uint8Array> | Uint8Array> = {
+  gzip: packed => promisify(gunzip)(packed, { maxOutputLength: most }),
+  zstd: packed => promisify(zstdDecompress)(packed, { maxOutputLength: most }),
+  snappy: packed => uncompress(packed, most),
+}
+
+/** What was packed, and never more than a batch may hold, whatever the packed bytes promise. */
+export async function unpack({ content, encoding }: Given, encodings: readonly (string | null)[]): Promise<Buffer> {
+  if (!encodings.includes(encoding))
+    throw new Refusal(415, 'unsupported_media_type', `Send the body packed by ${encodings.map(name => name ?? 'nothing').join(' or ')}.`)
+  const unpacker = unpackers[encoding ?? '']
+  if (!unpacker) {
+    if (content.length > most) throw tooLarge()
+    return content
+  }
+  try {
+    const whole = await unpacker(content)
+    return Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength)
+  } catch (error) {
+    if (error instanceof Error && (('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') || error.message.includes('too big'))) throw tooLarge()
+    throw malformed('The body cannot be unpacked.')
+  }
+}

@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url'
+import { serverAgentPaths } from '#contract/server-agent.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { unavailable } from '#control-plane/kernel/refusal.ts'
+import { script } from '#control-plane/kernel/reply.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const version = '1'
+
+let built: Promise<string> | undefined
+
+/** The program in one file, for any Node from 20 on: put together when it is first asked for, and kept. */
+export function serverAgentProgram(): Promise<string> {
+  built ??= bundle().catch(error => {
+    built = undefined
+    throw error
+  })
+  return built
+}
+
+async function bundle(): Promise<string> {
+  const { rolldown } = await import('rolldown')
+  const made = await rolldown({
+    input: `${root}server-agent/program.ts`,
+    cwd: root,
+    platform: 'node',
+    logLevel: 'silent',
+    transform: { target: 'node20', define: { VEDETTE_AGENT_VERSION: JSON.stringify(version) } },
+  })
+  try {
+    const { output } = await made.generate({ format: 'esm', codeSplitting: false, minify: true, banner: '#!/usr/bin/env node' })
+    return output[0].code
+  } finally {
+    await made.close()
+  }
+}
+
+export const getServerAgent = endpoint({
+  method: 'GET',
+  path: serverAgentPaths.program.replace(/^\/api/, ''),
+  root: true,
+  summary: 'Download the agent for servers: one file, for Node 20 or newer',
+  description: 'It holds no secret. `node agent.mjs --help` tells what it takes, `--once --print` shows what it would send.',
+  access: 'public',
+  detached: true,
+  returns: script({ 'Cache-Control': 'public, max-age=3600' }),
+
+  handle: async ({ services }) => {
+    try {
+      return await serverAgentProgram()
+    } catch (error) {
+      services.log.error({ err: error }, 'the agent for servers could not be put together')
+      throw unavailable('The program cannot be put together here.', 60)
+    }
+  },
+})

@@ -1,0 +1,21 @@
+import type { Pool } from 'pg'
+import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import { hashSecret, kindOfSecret } from '#control-plane/people/tokens/secret.ts'
+import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
+
+interface Row extends TenantRow {
+  token_id: string
+  monitor_id: string
+}
+
+const sql = `
+  select k.id as token_id, k.monitor_id, ${tenantColumns('t')} from agent_tokens k join tenants t on t.id = k.tenant_id
+  where k.hash = $1 and (k.expires_at is null or k.expires_at > clock_timestamp()) and t.deleted_at is null`
+
+/** The server that a token belongs to, asked of the database each time: one that was revoked opens nothing from that moment on. */
+export async function recogniseServer(door: Pool, bearer: string): Promise<{ tokenId: string; monitorId: string; tenant: TenantFacts } | null> {
+  if (kindOfSecret(bearer) !== 'am') return null
+  const { rows } = await door.query<Row>({ name: 'recognise-server', text: sql, values: [hashSecret(bearer)] })
+  const row = rows[0]
+  return row ? { tokenId: row.token_id, monitorId: row.monitor_id, tenant: tenantFacts(row) } : null
+}

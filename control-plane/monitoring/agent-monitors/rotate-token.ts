@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { stamp } from '#contract/time.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { created } from '#control-plane/kernel/reply.ts'
+import { agentAccess } from './access.ts'
+import { InstallView, installOf } from './install.ts'
+import { findAgent } from './row.ts'
+import { mintServerToken } from './token.ts'
+import { AgentMonitorView, viewAgent } from './view.ts'
+
+const graceHours = 24
+
+export const rotateAgentToken = endpoint({
+  method: 'POST',
+  path: '/agent-monitors/{agent_monitor}/rotate-token',
+  summary: 'Give a server another token; the old one works for 24 hours more',
+  description: 'With `revoke` every token before it ends at once. A token still within its 24 hours from an earlier rotation ends now.',
+  access: agentAccess.write,
+  body: z.object({ revoke: z.boolean().default(false) }),
+  returns: created({
+    data: AgentMonitorView,
+    plain_text_token: z.string(),
+    old_works_until: z.string().nullable().meta({ format: 'date-time' }),
+    install: InstallView,
+  }),
+
+  async handle({ em, tenant, params, body, now, services, audit }) {
+    const { id } = await findAgent(em, tenant, params.agent_monitor)
+    await em.execute('select 1 from agent_monitors where monitor_id = ? for update', [id])
+    await em.execute(`delete from agent_tokens where monitor_id = ? and (expires_at is not null or ?)`, [id, body.revoke])
+    const until = new Date(now.getTime() + graceHours * 3_600_000)
+    const kept = await em.execute<unknown[]>('update agent_tokens set expires_at = ? where monitor_id = ? returning id', [until, id])
+    const token = await mintServerToken(em, tenant, id, now)
+    audit('monitor.token_rotated', { type: 'monitor', id }, { revoke: { before: null, after: body.revoke } })
+    return {
+      data: viewAgent(await findAgent(em, tenant, id)),
+      plain_text_token: token,
+      old_works_until: kept.length > 0 ? stamp(until) : null,
+      install: installOf(services.config.baseUrl, token),
+    }
+  },
+})

@@ -1,0 +1,41 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Standing } from '#checks/agent/thresholds.ts'
+import type { ServerHost, ServerProcess } from '#contract/server-agent.ts'
+import { notFound } from '#control-plane/kernel/refusal.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
+
+/** A monitor of a server beside what is known of the server. Moments are text in the wire's form. */
+export interface AgentRow extends MonitorRow {
+  check_id: string
+  settings: unknown
+  severity: string | null
+  host: ServerHost | null
+  processes: ServerProcess[] | null
+  processes_at: string | null
+  heard_at: string | null
+  standing: Standing[]
+  outcome: string | null
+  said: string | null
+  token: { tail: string; created_at: string } | null
+  grace_ends_at: string | null
+}
+
+const columns = `${selectMonitors}, a.check_id, c.settings, c.severity, a.host, a.processes, a.standing, a.outcome, a.said,
+  ${stampSql('a.processes_at')} as processes_at, ${stampSql('a.heard_at')} as heard_at,
+  (select json_build_object('tail', k.tail, 'created_at', ${stampSql('k.created_at')}) from agent_tokens k
+   where k.monitor_id = m.id and k.expires_at is null) as token,
+  (select ${stampSql('max(k.expires_at)')} from agent_tokens k where k.monitor_id = m.id and k.expires_at > now()) as grace_ends_at`
+
+export const fromAgents = 'from agent_monitors a join monitors m on m.id = a.monitor_id join checks c on c.id = a.check_id'
+
+/** Those that the condition, on `m`, `a` and `c`, is true of. */
+export const selectAgents = (em: EntityManager, where: string, values: readonly unknown[]): Promise<AgentRow[]> =>
+  em.execute<AgentRow[]>(`select ${columns} ${fromAgents} where ${where}`, [...values])
+
+/** The one way to reach a server's monitor by id: it exists, and is this tenant's. */
+export async function findAgent(em: EntityManager, tenant: { id: string }, id: string): Promise<AgentRow> {
+  const [row] = await selectAgents(em, 'm.tenant_id = ? and m.id = ?', [tenant.id, id])
+  if (!row) throw notFound('Agent monitor')
+  return row
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { serverLatest } from '#analytics/queries/server-latest.ts'
+import { agent } from '#checks/agent/kind.ts'
+import { isServerMetric, serverMetricNames, serverMetrics } from '#contract/server-agent.ts'
+import { stamp } from '#contract/time.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { agentAccess } from './access.ts'
+import { findAgent } from './row.ts'
+import { AgentMonitorView, ServerHostView, viewAgent } from './view.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+const hourMs = 3_600_000
+
+export const monitorAgent = endpoint({
+  method: 'GET',
+  path: '/monitors/{monitor}/agent',
+  summary: 'Read how a server fares now: newest values, passed thresholds, busiest programs',
+  description: 'Values of the last hour in which it was heard. Programs are named without their arguments.',
+  tag: 'monitors',
+  access: agentAccess.read,
+  returns: ok({
+    data: z
+      .object({
+        monitor_id: z.uuid(),
+        host: ServerHostView.nullable(),
+        last_heard_at: time.nullable(),
+        is_silent: z.boolean(),
+        metrics: z.array(z.object({ metric: z.enum(serverMetricNames), unit: z.string(), label: z.string().nullable(), value: z.number(), at: time })),
+        passed: agent.seen.shape.passed.meta({ description: 'Thresholds that are passed.' }),
+        processes: z.array(z.object({ name: z.string(), cpu: z.number(), memory: z.number() })),
+        processes_at: time.nullable(),
+        thresholds: AgentMonitorView.shape.thresholds,
+        no_data_after_minutes: AgentMonitorView.shape.no_data_after_minutes,
+      })
+      .meta({ id: 'ServerNow' }),
+  }),
+
+  async handle({ em, tenant, params, services, now }) {
+    const row = await findAgent(em, tenant, params.monitor)
+    const { thresholds, no_data_after_minutes } = viewAgent(row)
+    const heard = row.heard_at === null ? null : Math.min(Date.parse(row.heard_at), now.getTime())
+    const rows = heard === null ? [] : await serverLatest(services.clickhouse, { tenant: tenant.id, monitor: row.id, since: new Date(heard - hourMs) })
+    return {
+      data: {
+        monitor_id: row.id,
+        host: row.host,
+        last_heard_at: row.heard_at,
+        is_silent: row.said === 'no_data',
+        metrics: rows.flatMap(({ metric, label, last, at_ms }) =>
+          isServerMetric(metric) ? [{ metric, unit: serverMetrics[metric].unit, label: label || null, value: last, at: stamp(new Date(at_ms)) }] : [],
+        ),
+        passed: row.standing,
+        processes: row.processes ?? [],
+        processes_at: row.processes_at,
+        thresholds,
+        no_data_after_minutes,
+      },
+    }
+  },
+})

@@ -1,0 +1,36 @@
+import { agent } from '#checks/agent/kind.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { changeCheck } from '#control-plane/monitoring/checks/change.ts'
+import { findCheck } from '#control-plane/monitoring/checks/find.ts'
+import { changeMonitors } from '#control-plane/monitoring/monitors/change-monitors.ts'
+import { single } from '#control-plane/monitoring/monitors/vet.ts'
+import { agentAccess } from './access.ts'
+import { AgentMonitorChanges } from './input.ts'
+import { findAgent } from './row.ts'
+import { AgentMonitorView, viewAgent } from './view.ts'
+
+export const updateAgentMonitor = endpoint({
+  method: 'PATCH',
+  path: '/agent-monitors/{agent_monitor}',
+  summary: 'Change a monitored server: its name, thresholds, or when silence counts',
+  description: 'The list of thresholds is replaced as a whole.',
+  access: agentAccess.write,
+  body: AgentMonitorChanges,
+  returns: ok({ data: AgentMonitorView }),
+
+  async handle(facts) {
+    const { em, tenant, params, body } = facts
+    const { thresholds, no_data_after_minutes, severity, ...monitor } = body
+    const { id, check_id } = await findAgent(em, tenant, params.agent_monitor)
+    await changeMonitors(facts, [{ ...monitor, id }], single)
+    const check = await findCheck(em, tenant, check_id, id)
+    const settings = agent.settings.parse({
+      ...check.settings,
+      ...(thresholds && { thresholds }),
+      ...(no_data_after_minutes !== undefined && { no_data_after_minutes }),
+    })
+    await changeCheck(facts, check, { settings, ...(severity && { severity }) })
+    return { data: viewAgent(await findAgent(em, tenant, id)) }
+  },
+})

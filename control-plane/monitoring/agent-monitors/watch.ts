@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
+import { serverMinutes } from '#analytics/queries/server-minutes.ts'
+import { agent } from '#checks/agent/kind.ts'
+import { carryMinutes, type Minutes, type Standing, standingAfter } from '#checks/agent/thresholds.ts'
+import { type Judgement, noPhases } from '#contract/check.ts'
+import { isServerMetric } from '#contract/server-agent.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { sayWords, type Word } from '#control-plane/monitoring/verdicts/direct.ts'
+
+type Known = Pick<Services, 'platform' | 'clickhouse' | 'clock' | 'log'>
+
+const everyMs = 2_000
+const pageSize = 200
+const minuteMs = 60_000
+
+interface Row {
+  monitor_id: string
+  tenant_id: string
+  check_id: string
+  settings: unknown
+  standing: Standing[]
+  said: string | null
+  verdict: string | null
+  is_said_lately: boolean
+  /** As text: a `Date` has no microseconds, and whatever was stored after this is new. */
+  stored_at: string | null
+  silent_ms: number
+  has_news: boolean
+}
+
+/**
+ * Servers of which there is something to decide: values that were not judged yet, silence that has lasted, or an engine that says otherwise
+ * than it was told (it forgets what is paused). Silence begins when a server was heard last, when it was switched on, or when we began to
+ * listen; once told it lasts until the server is heard, whoever listens.
+ */
+const due = `
+  with running as (
+    select a.*, c.settings, c.verdict, m.switched_at,
+      greatest(a.heard_at, m.switched_at, $1::timestamptz) as quiet_since, (c.settings ->> 'no_data_after_minutes')::int as patience
+    from agent_monitors a
+    join checks c on c.id = a.check_id and c.is_enabled
+    join monitors m on m.id = a.monitor_id and m.is_enabled and not m.held_by_plan
+    join tenants t on t.id = a.tenant_id and t.paused_at is null and t.deleted_at is null
+    where a.heard_at is not null
+  ), asked as (
+    select r.*, case when r.said = 'no_data' then r.heard_at <= r.said_at and greatest(r.heard_at, r.switched_at) + make_interval(mins => r.patience) <= clock_timestamp()
+      else r.quiet_since + make_interval(mins => r.patience) <= clock_timestamp() end as is_silent,
+      r.stored_at is not null and (r.judged_at is null or r.stored_at > r.judged_at) as has_news,
+      coalesce(r.said_at > greatest(clock_timestamp() - interval '10 seconds', r.switched_at), false) as is_said_lately
+    from running r
+  )
+  select monitor_id, tenant_id, check_id, settings, standing, said, verdict, is_said_lately, stored_at::text, has_news,
+    case when is_silent then extract(epoch from clock_timestamp() - heard_at)::float8 * 1000 else 0 end as silent_ms
+  from asked
+  where monitor_id > $2 and (has_news or coalesce(is_silent, false) <> coalesce(said = 'no_data', false)
+    or (outcome is distinct from verdict and outcome is not null and not is_said_lately))
+  order by monitor_id limit ${pageSize}`
+
+/** Judges what servers told and what they did not, and says what follows to the engine that decides. Answers how many words that were. */
+export async function judgeServers(known: Known, listensSince: Date): Promise<number> {
+  let words = 0
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const { rows } = await known.platform.query<Row>({ name: 'servers-due', text: due, values: [listensSince, after] })
+    if (rows.length === 0) return words
+    words += await judgeSome(known, rows)
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) return words
+    after = last.monitor_id
+  }
+}
+
+async function judgeSome({ platform, clickhouse, clock }: Known, rows: readonly Row[]): Promise<number> {
+  const nowMs = clock.nowMs()
+  const parsed = rows.flatMap(row => {
+    const settings = agent.settings.safeParse(row.settings)
+    return settings.success ? [{ row, settings: settings.data }] : []
+  })
+  const told = parsed.filter(({ row }) => row.has_news)
+  const longest = Math.max(0, ...told.flatMap(({ settings }) => settings.thresholds.map(threshold => threshold.for_minutes)))
+  const metrics = [...new Set(told.flatMap(({ settings }) => settings.thresholds.map(threshold => threshold.metric)))]
+  const means =
+    told.length === 0 || metrics.length === 0
+      ? []
+      : await serverMinutes(clickhouse, {
+          tenants: [...new Set(told.map(({ row }) => row.tenant_id))],
+          monitors: told.map(({ row }) => row.monitor_id),
+          metrics,
+          from: new Date(Math.floor(nowMs / minuteMs) * minuteMs - (longest + carryMinutes) * minuteMs),
+          to: new Date(nowMs + minuteMs),
+        })
+  const byMonitor = Map.groupBy(means, mean => mean.monitor_id)
+  const judged = parsed.map(({ row, settings }) => {
+    const standing = row.has_news ? standingAfter(settings.thresholds, seriesOf(byMonitor.get(row.monitor_id) ?? []), row.standing, nowMs) : row.standing
+    const silent_minutes = row.silent_ms > 0 ? Math.floor(row.silent_ms / minuteMs) : null
+    const judgement = agent.judge({ silent_minutes, passed: standing }, settings, { at: new Date(nowMs), phases: noPhases })
+    return { row, standing, judgement }
+  })
+  return inTransaction(platform, client => keep(client, judged, nowMs))
+}
+
+function seriesOf(rows: readonly { metric: string; of: string; minute_ms: number; mean: number }[]): Minutes[] {
+  return [...Map.groupBy(rows, row => `${row.metric} ${row.of}`).values()].flatMap(of => {
+    const { metric, of: label } = of[0]!
+    return isServerMetric(metric) ? [{ metric, label, means: new Map(of.map(row => [row.minute_ms / minuteMs, row.mean])) }] : []
+  })
+}
+
+interface Judged {
+  row: Row
+  standing: Standing[]
+  judgement: Judgement
+}
+
+/** What the engine was told, in a word that changes when there is something to tell. */
+const keyOf = ({ judgement, standing }: Judged): string =>
+  judgement.code === 'no_data'
+    ? 'no_data'
+    : `${judgement.status} ${standing.map(({ metric, label, severity }) => `${metric} ${label} ${severity}`).join()}`.slice(0, 2_000)
+
+const keepSql = `
+  update agent_monitors a set judged_at = case when r.has_news then r.stored_at else a.judged_at end, standing = r.standing, outcome = r.outcome,
+    said = r.said, said_at = case when r.says then clock_timestamp() else a.said_at end
+  from json_to_recordset($1::json) as r(monitor_id uuid, has_news boolean, stored_at timestamptz, standing jsonb, outcome text, said text, says boolean)
+  where a.monitor_id = r.monitor_id`
+
+async function keep(client: PoolClient, judged: readonly Judged[], nowMs: number): Promise<number> {
+  // nobody else speaks of these checks meanwhile; one that judged them since we read is not undone
+  const { rows: held } = await client.query<{ monitor_id: string; said: string | null }>({
+    name: 'hold-servers',
+    text: 'select monitor_id, said from agent_monitors where monitor_id = any($1::uuid[]) order by monitor_id for update',
+    values: [judged.map(({ row }) => row.monitor_id)],
+  })
+  const saidNow = new Map(held.map(row => [row.monitor_id, row.said]))
+  const fresh = judged.filter(({ row }) => saidNow.has(row.monitor_id) && saidNow.get(row.monitor_id) === row.said)
+  const kept = fresh.map(one => {
+    const { row, judgement } = one
+    const said = keyOf(one)
+    return { ...one, said, says: said !== row.said || (row.verdict !== judgement.status && !row.is_said_lately) }
+  })
+  const words: Word[] = kept.filter(({ says }) => says).map(({ row, judgement }) => ({ check: row.check_id, at: nowMs, judgement }))
+  await sayWords(client, words)
+  await client.query({
+    name: 'keep-judged-servers',
+    text: keepSql,
+    values: [
+      JSON.stringify(
+        kept.map(({ row, standing, judgement, said, says }) => ({
+          monitor_id: row.monitor_id,
+          has_news: row.has_news,
+          stored_at: row.stored_at,
+          standing,
+          outcome: judgement.status,
+          said,
+          says,
+        })),
+      ),
+    ],
+  })
+  return words.length
+}
+
+/** Sees to it every other second, in the process that leads. */
+export function watchServers(known: Known): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const listensSince = known.clock.now()
+  const going = (async () => {
+    while (!signal.aborted) {
+      await judgeServers(known, listensSince).catch(error => {
+        if (!signal.aborted) known.log.warn({ err: error }, 'servers could not be judged; trying on')
+      })
+      await sleep(everyMs, undefined, { signal }).catch(() => undefined)
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await going
+    },
+  }
+}

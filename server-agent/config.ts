@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { serverLimits } from '#contract/server-agent.ts'
+
+export interface Config {
+  url: string
+  token: string
+  intervalS: number
+  folder: string
+  spoolBytes: number
+  /** Interfaces, mounts and devices by these names are left out. */
+  without: string[]
+  isOnce: boolean
+  prints: boolean
+}
+
+export class ConfigFault extends Error {}
+
+export const help = `vedette agent: tells your Vedette how this server fares
+
+  --url URL          address of Vedette                       VEDETTE_URL
+  --token TOKEN      this server's token, am-…                VEDETTE_TOKEN, VEDETTE_TOKEN_FILE
+  --interval N       seconds between two looks, 10 to 300      VEDETTE_INTERVAL      default 60
+  --data DIR         where what is unsent is kept             VEDETTE_DATA          default /var/lib/vedette-agent, else ~/.vedette-agent
+  --spool-mb N       how much of it at most, 1 to 1000         VEDETTE_SPOOL_MB      default 20
+  --without A,B      mounts, interfaces, devices to leave out VEDETTE_WITHOUT
+  --config FILE      lines of NAME=value, as above            VEDETTE_CONFIG
+  --once             look once, send it, end
+  --print            write what is seen to standard output and send nothing
+  --help
+
+A flag goes before the environment, the environment before the file. It sends figures of this machine and the names of its busiest
+programs, never their arguments, to that address and nowhere else.`
+
+const options = {
+  url: { type: 'string' },
+  token: { type: 'string' },
+  interval: { type: 'string' },
+  data: { type: 'string' },
+  'spool-mb': { type: 'string' },
+  without: { type: 'string' },
+  config: { type: 'string' },
+  once: { type: 'boolean' },
+  print: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const
+
+/** Where the program stands is read here alone. null: only help was asked for. */
+export function readConfig(args: readonly string[], environment: Record<string, string | undefined> = process.env): Config | null {
+  const flags = parseFlags(args)
+  if (flags.help) return null
+  const file = readSettings(flags.config ?? environment.VEDETTE_CONFIG)
+  const of = (flag: string | undefined, name: string) => flag ?? environment[name] ?? file[name]
+  const prints = flags.print === true
+  const url = of(flags.url, 'VEDETTE_URL') ?? ''
+  if (!prints && !/^https?:\/\/[^/\s]/.test(url)) throw new ConfigFault('Say where Vedette is: --url https://… or VEDETTE_URL.')
+  const tokenFile = of(undefined, 'VEDETTE_TOKEN_FILE')
+  const token = (of(flags.token, 'VEDETTE_TOKEN') ?? (tokenFile === undefined ? '' : readText(tokenFile))).trim()
+  if (!prints && !/^am-[\w-]+$/.test(token)) throw new ConfigFault('Give this server’s token: --token am-… or VEDETTE_TOKEN or VEDETTE_TOKEN_FILE.')
+  const { min, max, default: usual } = serverLimits.intervalS
+  return {
+    url: url.replace(/\/+$/, ''),
+    token,
+    intervalS: whole(of(flags.interval, 'VEDETTE_INTERVAL') ?? String(usual), '--interval', min, max),
+    folder: of(flags.data, 'VEDETTE_DATA') ?? (process.getuid?.() === 0 ? '/var/lib/vedette-agent' : join(homedir(), '.vedette-agent')),
+    spoolBytes: 1_000_000 * whole(of(flags['spool-mb'], 'VEDETTE_SPOOL_MB') ?? '20', '--spool-mb', 1, 1_000),
+    without: (of(flags.without, 'VEDETTE_WITHOUT') ?? '')
+      .split(',')
+      .map(name => name.trim())
+      .filter(Boolean),
+    isOnce: flags.once === true,
+    prints,
+  }
+}
+
+function parseFlags(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values
+  } catch (error) {
+    throw new ConfigFault(error instanceof Error ? error.message : 'The flags cannot be read.')
+  }
+}
+
+function whole(text: string, name: string, min: number, max: number): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text.trim()) || value < min || value > max) throw new ConfigFault(`${name} is a whole number from ${min} to ${max}.`)
+  return value
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new ConfigFault(`${path} cannot be read.`)
+  }
+}
+
+/** Lines of NAME=value; what begins with # is a remark. */
+function readSettings(path: string | undefined): Record<string, string> {
+  if (path === undefined) return {}
+  const pairs = readText(path)
+    .split('\n')
+    .map(line => /^\s*(VEDETTE_\w+)\s*=\s*(.*?)\s*$/.exec(line))
+    .flatMap(found => (found?.[1] ? [[found[1], (found[2] ?? '').replace(/^"(.*)"$/, '$1')] as const] : []))
+  return Object.fromEntries(pairs)
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { serverAgentPaths } from '#contract/server-agent.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+
+let tenant: CallerUnderTest
+beforeAll(async () => {
+  tenant = await given.tenant()
+})
+
+const tell = (token: string, ...samples: object[]) =>
+  fetch(app.baseUrl + serverAgentPaths.metrics, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'X-Forwarded-For': tenant.ip },
+    body: JSON.stringify({ batch: randomUUID(), samples }),
+  })
+
+describe('agent monitors', () => {
+  test('are made with a token that is shown once, and stand among the monitors', async () => {
+    const made = await tenant.post('/agent-monitors', { name: 'Web 1 (Köln)', tags: ['web'], no_data_after_minutes: 5 })
+    expect(made.status, made.text).toBe(201)
+    const { data, plain_text_token: token, install } = made.body
+    expect(token).toMatch(/^am-/)
+    expect(data).toMatchObject({
+      name: 'Web 1 (Köln)',
+      tags: ['web'],
+      status: null,
+      no_data_after_minutes: 5,
+      host: null,
+      last_heard_at: null,
+      severity: 'critical',
+    })
+    expect(data.thresholds.map((threshold: { metric: string }) => threshold.metric)).toEqual(['cpu', 'memory', 'disk'])
+    expect(data.token.masked).toBe(`am-********${token.slice(-4)}`)
+    for (const text of [install.command, install.environment]) expect(text).toContain(token)
+    expect(install.systemd_unit).toContain('ExecStart=')
+    expect(install.systemd_unit).not.toContain(token)
+
+    const read = await tenant.get(`/agent-monitors/${data.id}`)
+    expect(read.text).not.toContain(token)
+    expect(read.body.data).toEqual(data)
+    const monitor = (await tenant.get(`/monitors/${data.id}`)).body.data
+    expect(monitor).toMatchObject({ type: 'agent', url: 'agent://web-1-k-ln', checks: [{ type: 'agent', status: null }], next_check_at: null })
+    expect((await tenant.get('/monitors?check_type=agent')).body.data.map((row: { id: string }) => row.id)).toContain(data.id)
+    expect(await app.emitted(tenant)).toContain('monitor.created')
+  })
+
+  test('are changed, found, and deleted', async () => {
+    const { id } = (await tenant.post('/agent-monitors', { name: 'db-1', tags: ['db'] })).body.data
+    const changed = await tenant.patch(`/agent-monitors/${id}`, {
+      name: 'db-2',
+      thresholds: [{ metric: 'load', above: 8, severity: 'critical' }],
+      no_data_after_minutes: null,
+      severity: 'minor',
+    })
+    expect(changed.body.data).toMatchObject({
+      name: 'db-2',
+      no_data_after_minutes: null,
+      severity: 'minor',
+      thresholds: [{ metric: 'load', label: null, above: 8, for_minutes: 5 }],
+    })
+    expect((await tenant.patch(`/agent-monitors/${id}`, { notes: 'x' })).body.data.thresholds).toHaveLength(1)
+    expect((await tenant.get('/agent-monitors?tag=db&search=db-2')).body).toMatchObject({ meta: { total: 1 }, data: [{ id }] })
+    expect((await tenant.get('/agent-monitors?status=down')).body.meta.total).toBe(0)
+    const refused = await tenant.patch(`/agent-monitors/${id}`, { thresholds: [{ metric: 'cpu', above: 120 }] })
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['thresholds.0.above']])
+    expect((await tenant.patch(`/monitors/${id}`, { url: 'file:///etc/passwd' })).status).toBe(422)
+
+    expect((await tenant.delete(`/agent-monitors/${id}`)).status).toBe(204)
+    expect((await tenant.get(`/agent-monitors/${id}`)).status).toBe(404)
+    const { rows } = await app.services.platform.query('select 1 from agent_tokens where monitor_id = $1', [id])
+    expect(rows).toEqual([])
+    const website = (await tenant.post('/monitors', { name: 'Site', url: 'https://example.com/' })).body.data
+    for (const path of [`/agent-monitors/${website.id}`, `/monitors/${website.id}/agent`]) expect((await tenant.get(path)).status, path).toBe(404)
+  })
+
+  test('take an agent check from nowhere else', async () => {
+    const website = (await tenant.post('/monitors', { name: 'Site', url: 'https://example.com/' })).body.data
+    for (const answer of [
+      await tenant.post(`/monitors/${website.id}/checks`, { type: 'agent' }),
+      await tenant.post('/monitors', { name: 'x', url: 'https://example.com/', checks: [{ type: 'agent' }] }),
+      await tenant.post('/monitors', { name: 'x', url: 'https://example.com/', type: 'agent' }),
+    ])
+      expect(answer.status, answer.text).toBe(422)
+  })
+
+  test('are reached by a reseller in its teams, and by nobody in another’s', async () => {
+    const reseller = await given.reseller()
+    const [team, other] = [await given.team(reseller), await given.team(await given.reseller())]
+    const made = await reseller.post(`${team.path}/agent-monitors`, { name: 'of a team' })
+    expect(made.status, made.text).toBe(201)
+    const { id } = made.body.data
+    expect((await tell(made.body.plain_text_token, { at: Date.now(), metrics: { cpu: 5 } })).status).toBe(200)
+    for (const path of [`/agent-monitors/${id}`, `/agent-monitors/${id}/metrics`, `/monitors/${id}/agent`]) {
+      expect((await reseller.get(team.path + path)).status, path).toBe(200)
+      expect((await team.get(path)).status, path).toBe(200)
+      expect((await other.get(path)).status, path).toBe(404)
+    }
+    expect((await reseller.post(`${team.path}/agent-monitors/${id}/rotate-token`)).status).toBe(201)
+    expect((await other.post(`/agent-monitors/${id}/rotate-token`)).status).toBe(404)
+    expect((await reseller.delete(`${team.path}/agent-monitors/${id}`)).status).toBe(204)
+  })
+})
+
+describe('what the plan says', () => {
+  test('without servers none can be made', async () => {
+    const poor = await given.tenant({ plan: 'free' })
+    const { status, body } = await poor.post('/agent-monitors', { name: 'x' })
+    expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'plan_feature', ['server_monitoring']])
+  })
+
+  test('as many as it allows, however many are asked for at once; the reseller is told', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller, { overrides: { agent_limit: 3 } })
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => team.post('/agent-monitors', { name: `web-${i}` })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 422, 422, 422])
+    expect(answers.find(({ status }) => status === 422)?.body).toMatchObject({ code: 'plan_limit', quota: 'agent_limit', current: 3, limit: 3 })
+    const told = await app.emitted(team)
+    expect(told.filter(name => name.startsWith('tenant.quota')).toSorted()).toEqual(['tenant.quota_exceeded', 'tenant.quota_warning'])
+    expect((await team.get('/plan')).body.data.usage.agent_limit).toBe(3)
+  })
+
+  test('as many monitors as it allows, servers among them', async () => {
+    const small = await given.tenant({ overrides: { monitors: 1 } })
+    expect((await small.post('/agent-monitors', { name: 'a' })).status).toBe(201)
+    expect((await small.post('/agent-monitors', { name: 'b' })).body).toMatchObject({ quota: 'monitors' })
+    expect((await small.post('/monitors', { name: 'c', url: 'https://example.com/' })).body).toMatchObject({ quota: 'monitors' })
+  })
+})
+
+describe('metrics over time', () => {
+  test('are means and highest values of buckets, chosen and bounded', async () => {
+    const { data, plain_text_token: token } = (await tenant.post('/agent-monitors', { name: 'charts' })).body
+    const start = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 2 * 3_600_000
+    const samples = Array.from({ length: 60 }, (_, i) => ({ at: start + i * 60_000, metrics: { cpu: { c0: i, c1: i + 20 }, disk: { '/': 50, '/srv': i } } }))
+    expect((await tell(token, ...samples)).status).toBe(200)
+    const read = async (query: string) => (await tenant.get(`/agent-monitors/${data.id}/metrics?from=${new Date(start).toISOString()}&${query}`)).body
+    const hours = await read('resolution=hour&metrics=cpu,disk')
+    expect(hours.data).toEqual([
+      { metric: 'cpu', unit: 'percent', label: null, points: [{ at: expect.any(String), mean: 39.5, highest: 79 }] },
+      { metric: 'disk', unit: 'percent', label: '/', points: [{ at: expect.any(String), mean: 50, highest: 50 }] },
+      { metric: 'disk', unit: 'percent', label: '/srv', points: [{ at: expect.any(String), mean: 29.5, highest: 59 }] },
+    ])
+    expect((await read('resolution=five_minutes&metrics=disk')).data[1].points).toHaveLength(12)
+    expect((await read('resolution=minute&metrics=cpu')).data[0].points[59]).toMatchObject({ mean: 69, highest: 79 })
+    expect((await read('metrics=load')).data).toEqual([])
+    const old = `/agent-monitors/${data.id}/metrics?from=2026-01-01`
+    for (const query of ['resolution=minute', 'metrics=mood', 'resolution=week', 'to=2025-01-01'])
+      expect((await tenant.get(`${old}&${query}`)).status, query).toBe(422)
+  })
+})
+
+describe('the program', () => {
+  test('is one file, served to whoever asks, and known by its tag', async () => {
+    const stranger = given.stranger()
+    const first = await stranger.get(serverAgentPaths.program)
+    expect(first.status).toBe(200)
+    expect(first.headers.get('content-type')).toContain('text/javascript')
+    expect(first.text.startsWith('#!/usr/bin/env node')).toBe(true)
+    expect(first.text.length).toBeLessThan(500_000)
+    for (const [, from] of first.text.matchAll(/from"([^"]+)"/g)) expect(from).toMatch(/^node:/)
+    const again = await stranger.get(serverAgentPaths.program, { headers: { 'If-None-Match': first.headers.get('etag') ?? '' } })
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+})

@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serverAgentPaths } from '#contract/server-agent.ts'
+import { serverAgentProgram } from '#control-plane/monitoring/agent-monitors/program.ts'
+import { createToken } from '#control-plane/people/tokens/create.ts'
+import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vedette-servers-'))
+let system: Serving
+let tenant: string
+let session: string
+
+beforeAll(async () => {
+  system = await serving('servers', { roles: ['api', 'ingest'] })
+  tenant = await system.tenant({})
+  const user = randomUUID()
+  await system.platform.query(`insert into users (id, name, email, home_tenant_id) values ($1, 'Pat', $2, $3)`, [user, `${user}@people.test`, tenant])
+  await system.platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [user, tenant])
+  session = (await createToken(system.platform, { kind: 'ss', tenantId: tenant, userId: user, name: 'test', scopes: [], expiresAt: null })).plain
+  writeFileSync(join(folder, 'agent.mjs'), await serverAgentProgram())
+})
+afterAll(async () => {
+  await system.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is held by the contract in other tests
+async function api(method: string, path: string, body?: unknown): Promise<any> {
+  const response = await fetch(`${system.plane.baseUrl}/api/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${session}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  expect(response.status, text).toBeLessThan(300)
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+interface Server {
+  id: string
+  token: string
+}
+async function aServer(fields: object): Promise<Server> {
+  const { data, plain_text_token } = await api('POST', '/agent-monitors', { name: 'web-1', ...fields })
+  return { id: data.id, token: plain_text_token }
+}
+
+async function tell({ token }: Server, samples: object[]): Promise<number> {
+  const response = await fetch(system.plane.baseUrl + serverAgentPaths.metrics, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ batch: randomUUID(), samples }),
+  })
+  return response.status
+}
+/** Ten minutes in which a metric had one value. */
+const tenMinutes = (metrics: object) => Array.from({ length: 21 }, (_, i) => ({ at: Date.now() - i * 30_000, metrics }))
+/** As if so many minutes had passed since whatever was told: a test that waited for them would take as long. */
+const letPass = async ({ id }: Server, minutes: number) => {
+  await system.plane.services.clickhouse.command({
+    query: 'ALTER TABLE server_samples DELETE WHERE monitor_id = {id: UUID} SETTINGS mutations_sync = 2',
+    query_params: { id },
+  })
+  await system.platform.query(
+    'update agent_monitors set heard_at = heard_at - make_interval(mins => $2), stored_at = stored_at - make_interval(mins => $2), judged_at = judged_at - make_interval(mins => $2) where monitor_id = $1',
+    [id, minutes],
+  )
+}
+
+const status = async ({ id }: Server) => (await api('GET', `/monitors/${id}`)).data as { status: string | null; status_reason: string | null }
+const comesTo = (server: Server, wanted: string | null) =>
+  eventually(async () => ((await status(server)).status === wanted ? await status(server) : undefined), 20_000)
+const incidentsOf = async ({ id }: Server) => (await api('GET', `/incidents?monitor_id=${id}`)).data
+const eventsOf = async ({ id }: Server): Promise<string[]> => {
+  const { rows } = await system.platform.query<{ name: string }>(
+    `select name from outbox where kind = 'event' and payload ->> 'monitor_id' = $1 and name not like 'monitor.%' order by id`,
+    [id],
+  )
+  return rows.map(row => row.name)
+}
+
+describe('what a server tells', () => {
+  test('warns when a threshold is passed for long enough, and is over when it is well again', async () => {
+    const server = await aServer({ thresholds: [{ metric: 'cpu', above: 90, for_minutes: 5 }] })
+    expect((await status(server)).status).toBeNull()
+    expect(await tell(server, tenMinutes({ cpu: 20 }))).toBe(200)
+    await comesTo(server, 'up')
+    await letPass(server, 30)
+    expect(await tell(server, tenMinutes({ cpu: 97 }))).toBe(200)
+    expect((await comesTo(server, 'warning')).status_reason).toBe('CPU above 90 % for 5 minutes (97 %).')
+    await eventually(async () => ((await eventsOf(server)).includes('warning.server_resources') ? true : undefined))
+    expect((await api('GET', `/monitors/${server.id}/agent`)).data.passed).toMatchObject([{ metric: 'cpu', value: 97 }])
+    expect(await incidentsOf(server)).toEqual([])
+    await letPass(server, 30)
+    expect(await tell(server, tenMinutes({ cpu: 20 }))).toBe(200)
+    await comesTo(server, 'up')
+    await eventually(async () => ((await eventsOf(server)).join() === 'warning.server_resources,warning.cleared' ? true : undefined))
+  })
+
+  test('opens an incident when a critical threshold is passed, and resolves it', async () => {
+    const server = await aServer({ thresholds: [{ metric: 'disk', above: 95, for_minutes: 1, severity: 'critical' }] })
+    expect(await tell(server, tenMinutes({ disk: { '/': 99, '/srv': 10 } }))).toBe(200)
+    await comesTo(server, 'down')
+    expect(await incidentsOf(server)).toMatchObject([
+      { status: 'investigating', check_type: 'agent', cause: expect.stringContaining('Disk of /'), quorum: { policy: { mode: 'direct' } } },
+    ])
+    await letPass(server, 30)
+    expect(await tell(server, tenMinutes({ disk: { '/': 40, '/srv': 10 } }))).toBe(200)
+    await comesTo(server, 'up')
+    await eventually(async () => ((await incidentsOf(server))[0].status === 'resolved' ? true : undefined))
+    expect(await eventsOf(server)).toEqual(['incident.created', 'incident.resolved'])
+  })
+
+  test('ends when it falls silent: an incident opens, and word of it resolves it', async () => {
+    const [server, patient, unheard] = await Promise.all([
+      aServer({ no_data_after_minutes: 5 }),
+      aServer({ no_data_after_minutes: null }),
+      aServer({ no_data_after_minutes: 5 }),
+    ])
+    for (const one of [server, patient]) expect(await tell(one, tenMinutes({ cpu: 1 }))).toBe(200)
+    await comesTo(server, 'up')
+    await comesTo(patient, 'up')
+    for (const one of [server, patient]) await letPass(one, 6)
+    // this process has listened for seconds only: what it could not have heard is no silence
+    await new Promise(resolve => setTimeout(resolve, 3_000))
+    expect((await status(server)).status).toBe('up')
+    await system.platform.query(`update agent_monitors set heard_at = heard_at - interval '1 day' where monitor_id = any($1)`, [[server.id, patient.id]])
+    await system.platform.query(`update monitors set created_at = created_at - interval '1 day' where id = any($1)`, [[server.id, patient.id, unheard.id]])
+    const { judgeServers } = await import('#control-plane/monitoring/agent-monitors/watch.ts')
+    expect(await judgeServers(system.plane.services, new Date(Date.now() - 3_600_000))).toBe(1)
+    expect((await comesTo(server, 'down')).status_reason).toContain('Nothing was heard of the server')
+    expect(await incidentsOf(server)).toMatchObject([{ severity: 'critical', check_type: 'agent' }])
+    expect((await status(patient)).status).toBe('up')
+    expect((await status(unheard)).status, 'a server that was never heard is waited for').toBeNull()
+    expect(await tell(server, tenMinutes({ cpu: 1 }))).toBe(200)
+    await comesTo(server, 'up')
+  })
+
+  test('is not judged while it is off, and again once it is on', async () => {
+    const server = await aServer({})
+    expect(await tell(server, tenMinutes({ cpu: 1 }))).toBe(200)
+    await comesTo(server, 'up')
+    await api('POST', `/monitors/${server.id}/disable`)
+    expect((await status(server)).status).toBe('paused')
+    await api('POST', `/monitors/${server.id}/enable`)
+    await comesTo(server, 'up')
+  })
+})
+
+describe('the program beside a control plane that is killed and comes again', () => {
+  test('loses nothing of what it saw, and sends nothing twice', { timeout: 90_000 }, async () => {
+    const server = await aServer({})
+    const data = join(folder, 'data')
+    const children: ChildProcess[] = []
+    const start = () => {
+      const env = { PATH: process.env.PATH ?? '', VEDETTE_URL: system.plane.baseUrl, VEDETTE_TOKEN: server.token, VEDETTE_DATA: data, VEDETTE_INTERVAL: '10' }
+      const child = spawn(process.execPath, [join(folder, 'agent.mjs')], { env, stdio: 'ignore' })
+      children.push(child)
+      return child
+    }
+    const kill = async (child: ChildProcess) => {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    const waiting = () => {
+      try {
+        return readdirSync(join(data, 'spool')).filter(name => name.endsWith('.json'))
+      } catch {
+        return []
+      }
+    }
+    const moments = async () => {
+      const result = await system.plane.services.clickhouse.query({
+        query: `SELECT DISTINCT toUnixTimestamp64Milli(at) AS at FROM server_samples FINAL WHERE monitor_id = {id: UUID} AND metric = 'memory' ORDER BY at`,
+        query_params: { id: server.id },
+        format: 'JSONEachRow',
+      })
+      return (await result.json<{ at: number }>()).map(({ at }) => at)
+    }
+    try {
+      const first = start()
+      await eventually(async () => ((await moments()).length > 0 ? true : undefined), 20_000)
+      await kill(first)
+      const port = Number(new URL(system.plane.baseUrl).port)
+      await system.plane.close()
+      const seen: number[] = []
+      const second = start()
+      await eventually(() => (waiting().length > 0 ? true : undefined), 20_000)
+      await kill(second)
+      seen.push(...waiting().map(name => JSON.parse(readFileSync(join(data, 'spool', name), 'utf8')).at))
+      expect(seen.length).toBeGreaterThan(0)
+      const { startControlPlane } = await import('#cli/serve.ts')
+      system.plane = await startControlPlane({ ...system.config, port }, ['api', 'ingest'])
+      const last = start()
+      await eventually(() => (waiting().length === 0 ? true : undefined), 30_000)
+      await kill(last)
+      expect(await moments()).toEqual(expect.arrayContaining(seen))
+    } finally {
+      for (const child of children) child.kill('SIGKILL')
+    }
+  })
+})
