@@ -46,8 +46,8 @@ export const tellChanges = `
     )
   ), told as (
     insert into outbox (tenant_id, kind, name, payload, audience)
-    select a.tenant_id, 'event', a.event, jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url, 'check_id', a.check_id,
-      'check_type', a.type, 'regions', a.regions) || a.payload, case when a.is_quiet then 'reseller' else 'all' end
+    select a.tenant_id, 'event', a.event, a.payload || jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url,
+      'check_id', a.check_id, 'check_type', a.type, 'regions', a.regions), case when a.is_quiet then 'reseller' else 'all' end
     from made join asked a using (id) join monitors m on m.id = a.monitor_id
     order by a.place
     returning id

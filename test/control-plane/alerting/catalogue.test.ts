@@ -3,6 +3,9 @@ import { glob, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aliases, events } from '#contract/events.ts'
 import { resellerScopes } from '#contract/scopes.ts'
+import { usualNoise } from '#control-plane/monitoring/noise/rules.ts'
+import { Group } from '#control-plane/monitoring/verdicts/group.ts'
+import { takeTerm, writeGroup } from '#control-plane/monitoring/verdicts/write-group.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { aTenantOf } from './alerted.ts'
@@ -25,16 +28,28 @@ const warnings = 'test/control-plane/monitoring/warnings/warnings.test.ts'
 const causedByLooks = (name: string) => /^(warning|dns|certificate)\./.test(name)
 
 /** No kind of check speaks of these yet. This list may only become shorter. */
-const notYetCaused = [
-  'warning.domain_expiring',
-  'warning.application_health',
-  'warning.sitemap_issues',
-  'warning.security_headers',
-  'warning.redirect_chain',
-  'warning.robots_txt',
-  'warning.dnsbl_listing',
-  'warning.server_resources',
-]
+const notYetCaused = ['warning.sitemap_issues', 'warning.server_resources']
+
+/** What follows from looks, by the statements of whoever decides: a warning that begins, deepens and is over, and a change. */
+async function decided(check: string): Promise<void> {
+  const term = await takeTerm(served.platform)
+  const regions = ['eu', 'us']
+  const warned = { check_id: check, event: 'warning.ssl_expiring', since: Date.now(), code: 'ssl_expiring', regions, details: {} }
+  const write = async (fill: (bundle: ReturnType<Group['of']>) => void) => {
+    const group = new Group()
+    fill(group.of(check))
+    await writeGroup(served.platform, term, group, usualNoise)
+  }
+  for (const depth of [1, 2])
+    await write(bundle => {
+      bundle.warning = { ...warned, depth, reason: `Rung ${depth} is reached.` }
+    })
+  await write(bundle => {
+    bundle.cleared = warned
+    const payload = events.get('certificate.renewed')!.example
+    bundle.news.push({ id: randomUUID(), check_id: check, at: Date.now(), event: 'certificate.renewed', regions, payload, is_muted: false })
+  })
+}
 
 const ofMails = [...events.keys()].filter(name => name.startsWith('email.'))
 const ofOthers = [...events.keys()].filter(name => !name.startsWith('email.'))
@@ -93,6 +108,10 @@ test('every event is caused by a call and delivered as its schema says, or its c
   const monitor = (name: string) => ({ name, url: `https://${name}.example.com/` })
   const { id } = await call('POST', `${at}/monitors`, monitor('shop'))
   await call('PATCH', `${at}/monitors/${id}`, { name: 'Shop window' })
+  const address = `ops-${slug}@people.test`
+  const mailed = await call('POST', `${at}/notification-channels`, { name: 'Ops', type: 'email', config: { recipients: [address] } })
+  await call('POST', `${at}/notification-rules`, { channel_id: mailed.id, event_types: ['ssl.expiring', 'warning.cleared', 'certificate.renewed'] })
+  await decided((await call('POST', `${at}/monitors/${id}/checks`, { type: 'ssl' })).id)
   await call('PATCH', `${at}/monitors/${id}`, { is_enabled: false })
   await call('PATCH', `${at}/monitors/${id}`, { is_enabled: true })
   await call('POST', `${at}/monitors`, monitor('blog'))
@@ -109,6 +128,18 @@ test('every event is caused by a call and delivered as its schema says, or its c
     caused.filter(name => !heard().has(name)),
     'never delivered',
   ).toEqual([])
+  // by its other name, and in the words of its mails
+  const mails = await eventually(async () => {
+    const { rows } = await served.platform.query('select type, subject from caught_mails where recipients = $1 order by created_at', [[address]])
+    return rows.length >= 4 ? rows : undefined
+  })
+  expect(mails).toEqual([
+    { type: 'warning', subject: expect.stringContaining('Warning for Shop window: Rung 1 is reached.') },
+    { type: 'warning', subject: expect.stringContaining('Warning for Shop window: Rung 2 is reached.') },
+    { type: 'warning', subject: expect.stringContaining('All clear for Shop window: Over: Rung 2 is reached.') },
+    { type: 'certificate_renewed', subject: expect.stringContaining('The certificate of Shop window was renewed') },
+  ])
+  expect(['warning.ssl_expiring', 'warning.cleared', 'certificate.renewed'].filter(name => !heard().has(name))).toEqual([])
   for (const { body } of reseller.heard()) {
     const { event, timestamp, _managed_tenant, ...payload } = body
     const { error } = events.get(event)!.schema.safeParse(payload)

@@ -129,6 +129,18 @@ describe('a warning', () => {
     expect(await names()).toEqual([])
   })
 
+  test('is neither begun nor ended by looks that could not see: a resolver that is ill says nothing of a target', async () => {
+    const one = await aWellOne()
+    const ill: Judgement = { status: 'unknown', code: 'resolver_ill', reason: 'The resolver does not answer.' }
+    await twice(one, slow)
+    for (let look = 0; look < 3; look++) await twice(one, ill)
+    await bench.round([one], well)
+    for (let look = 0; look < 3; look++) await twice(one, ill)
+    expect(await names()).toEqual(['warning.degraded_performance'])
+    await bench.round([one], well)
+    expect(await names()).toEqual(['warning.cleared'])
+  })
+
   test('gives way to another one', async () => {
     const one = await aWellOne()
     await twice(one, slow)
