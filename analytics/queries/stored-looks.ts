@@ -74,13 +74,16 @@ export async function planLooks(
   return { rows, spans }
 }
 
+/** More texts than this are read span by span, so that not all of them are held at once. */
+const mostTexts = 60_000
+
 /** What was seen is mostly the same: each text is read once, and named in the rows by a number. */
 const nameOfSeen = `bitAnd(cityHash64(seen), ${2 ** 52 - 1})`
 
 const seenTexts = query({
   params: Span,
   row: z.object({ name: z.int(), text: z.string() }),
-  sql: `SELECT ${nameOfSeen} AS name, any(seen) AS text FROM check_results ${where} AND seen != '' GROUP BY name`,
+  sql: `SELECT ${nameOfSeen} AS name, any(seen) AS text FROM check_results ${where} AND seen != '' GROUP BY name LIMIT ${mostTexts}`,
 })
 
 const phaseColumns = ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'total_ms']
@@ -96,13 +99,16 @@ const statement = (withSeen: boolean) => `
 
 /** Looks in the order in which they were decided on. `spans`: as planned. */
 export async function* storedLooks(clickhouse: ClickHouseClient, of: LooksOf, spans: readonly [Date, Date][], withSeen: boolean): AsyncGenerator<StoredLook[]> {
+  const textsIn = async (from: Date, to: Date) =>
+    new Map((await seenTexts(clickhouse, { ...of, regions: [...of.regions], from, to })).map(({ name, text }) => [name, text]))
+  const all = withSeen ? await textsIn(of.from, of.to) : new Map<number, string>()
   const ask = async ([from, to]: [Date, Date]) => {
     const params = Span.parse({ ...of, from, to })
     const read = async () => buffer((await clickhouse.exec({ query: statement(withSeen), query_params: params })).stream)
     const rows = read().catch(error => (isVanishedPart(error) ? read() : Promise.reject(error)))
     rows.catch(() => undefined)
-    const texts = withSeen ? await seenTexts(clickhouse, { ...of, regions: [...of.regions], from, to }) : []
-    return { bytes: await rows, texts: new Map(texts.map(({ name, text }) => [name, text])) }
+    const texts = all.size < mostTexts ? all : await textsIn(from, to)
+    return { bytes: await rows, texts }
   }
   const [first, ...others] = spans
   let next = first && ask(first)
