@@ -161,11 +161,11 @@ describe('PATCH /checks/{check}', () => {
     const row = async () => (await app.services.platform.query('select settings, secrets from checks where id = $1', [check])).rows[0]
     const stored = async () => openSettings(app.services.config, check, await row())
     const secrets = {
-      headers: { Authorization: 'Bearer hidden-1', Cookie: 'sid=hidden-2', 'X-Plain': 'shown' },
+      headers: { Authorization: 'Bearer hidden-1', Cookie: 'sid=hidden-2', 'Oh-Dear-Health-Check-Secret': 'hidden-5', 'X-Plain': 'shown' },
       auth: { type: 'basic', username: 'me', password: 'hidden-3' },
     }
     const shown = {
-      headers: { Authorization: '********', Cookie: '********', 'X-Plain': 'shown' },
+      headers: { Authorization: '********', Cookie: '********', 'Oh-Dear-Health-Check-Secret': '********', 'X-Plain': 'shown' },
       auth: { type: 'basic', username: 'me', password: '********' },
     }
     const { body, text } = await change({ settings: secrets })
