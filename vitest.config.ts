@@ -4,9 +4,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Tests of whole systems fill the machine with processes: they run after the rooms, whose tests then have it to themselves. */
 const system = ['test/cli/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/journeys/**/*.test.ts']
 
-/** Temporal's native part lives once in a process: a second file that loads it brings the process down. */
-const native = [
+/**
+ * Temporal's native part lives once in a process: a second file that loads it brings the process down. Nor should others wait behind
+ * connections to a database that is stopped.
+ */
+const alone = [
   'test/workflows/**/*.test.ts',
+  'test/control-plane/kernel/frozen.test.ts',
   'test/control-plane/serve.test.ts',
   'test/control-plane/alerting/deliveries/kill.test.ts',
   'test/control-plane/alerting/mail/served.test.ts',
@@ -37,8 +41,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       // files of one worker share its modules, and with them one control plane: to import and start it for each took half of the time
-      { extends: true, test: { name: 'rooms', include: ['test/**/*.test.ts'], exclude: [...system, ...native], isolate: false, sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'native', include: native, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'rooms', include: ['test/**/*.test.ts'], exclude: [...system, ...alone], isolate: false, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'alone', include: alone, sequence: { groupOrder: 0 } } },
       { extends: true, test: { name: 'system', include: system, sequence: { groupOrder: 1 } } },
     ],
   },

@@ -1,12 +1,4 @@
-import { createRequire } from 'node:module'
-
-interface Robots {
-  isAllowed(url: string, robot: string): boolean | undefined
-  getCrawlDelay(robot: string): number | undefined
-}
-
-/** Its own types promise a default export that is not there. */
-const robotsParser: (url: string, text: string) => Robots = createRequire(import.meta.url)('robots-parser')
+import { parseRobots } from '#checks/robots-txt/parser.ts'
 
 /** The name by which robots.txt may speak to us; in full it is sent with every request. */
 export const robotName = 'VedetteCrawler'
@@ -36,7 +28,7 @@ export function readRobots(url: URL, text: string): Rules {
     return line.length <= maxPattern
   })
   if (starred > maxStarred) return nothing
-  const robots = robotsParser(url.href, lines.join('\n'))
+  const robots = parseRobots(url.href, lines.join('\n'))
   const delay = robots.getCrawlDelay(robotName)
   return {
     allows: page => robots.isAllowed(page.href, robotName) !== false,

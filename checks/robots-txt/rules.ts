@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
-
-/** Its own types promise a default export that is not there. */
-const robotsParser: (url: string, text: string) => { isAllowed(url: string, agent: string): boolean | undefined } = createRequire(import.meta.url)(
-  'robots-parser',
-)
+import { parseRobots } from './parser.ts'
 
 /** What a crawler must read at least (RFC 9309, 2.5); the rest it may leave. */
 export const maxBytes = 512_000
@@ -39,7 +34,7 @@ export function readRobots(origin: string, text: string): Robots {
   const patterns = said.filter(({ field }) => field === 'allow' || field === 'disallow').map(({ value }) => value)
   const [plain, starred] = [lengthOf(patterns.filter(each => !each.includes('*'))), lengthOf(patterns.filter(each => each.includes('*')))]
   let steps = 0
-  const parsed = robotsParser(`${origin}/robots.txt`, text)
+  const parsed = parseRobots(`${origin}/robots.txt`, text)
   return {
     lines,
     print: createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16),

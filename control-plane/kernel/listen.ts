@@ -38,9 +38,10 @@ export class Listener {
     }
   }
 
-  /** Called after a reconnect: what was said meanwhile is lost. */
-  onMissed(task: () => void): void {
+  /** Called after a reconnect: what was said meanwhile is lost. Gives back what ends it. */
+  onMissed(task: () => void): () => void {
     this.#missed.add(task)
+    return () => this.#missed.delete(task)
   }
 
   /** What this connection must hold, such as a lock: done now, and again after every reconnect. */

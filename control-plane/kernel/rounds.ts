@@ -15,7 +15,7 @@ interface Options {
 export class Rounds {
   readonly #options: Options
   #timer: NodeJS.Timeout | undefined
-  #stopListening: () => void = () => undefined
+  #listening: (() => void)[] = []
   #running: Promise<void> | undefined
   #isAgain = false
   #isStopped = false
@@ -30,8 +30,7 @@ export class Rounds {
 
   start(): void {
     const { listener, notice, everyMs } = this.#options
-    this.#stopListening = listener.on(notice, () => this.wake())
-    listener.onMissed(() => this.wake())
+    this.#listening = [listener.on(notice, () => this.wake()), listener.onMissed(() => this.wake())]
     this.#timer = setInterval(() => this.wake(), everyMs)
     this.wake()
   }
@@ -39,7 +38,7 @@ export class Rounds {
   /** The round under way is the last. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#stopListening()
+    for (const stop of this.#listening) stop()
     clearInterval(this.#timer)
     await this.#running
   }

@@ -58,7 +58,8 @@ create table heartbeats (
   pings bigint not null default 0,
   last_ping_at timestamptz,
   last_state varchar(10),
-  trimmed_at timestamptz not null default clock_timestamp()
+  trimmed_at timestamptz not null default clock_timestamp(),
+  unique (check_id, tenant_id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
 create index heartbeats_due on heartbeats (wake_at) where wake_at is not null;
 create index heartbeats_monitor on heartbeats (monitor_id);
@@ -77,7 +78,7 @@ create index ping_addresses_check on ping_addresses (check_id);
 create index ping_addresses_tenant on ping_addresses (tenant_id);
 
 create table pings (
-  check_id uuid not null references heartbeats on delete cascade,
+  check_id uuid not null,
   place smallint not null,
   tenant_id uuid not null,
   number bigint not null,
@@ -90,7 +91,8 @@ create table pings (
   output text,
   ip inet,
   is_former_url boolean not null default false,
-  primary key (check_id, place)
+  primary key (check_id, place),
+  foreign key (check_id, tenant_id) references heartbeats (check_id, tenant_id) on delete cascade
 );
 
 create table ping_gaps (

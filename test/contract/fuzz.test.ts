@@ -89,8 +89,8 @@ test.runIf(hasPython)(
           '--checks',
           'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance',
           '--exclude-path-regex',
-          // these wait for others: an agent, a mail server on the internet
-          'request-run|smtp-config/test',
+          // these wait for others: an agent, a mail server on the internet; and what speaks only protobuf has broken bodies of its own
+          'request-run|smtp-config/test|prometheus/api/v1/write',
           '--request-timeout',
           '15',
           '--workers',
@@ -108,7 +108,7 @@ test.runIf(hasPython)(
 
     let cases = 0
     // walking each boundary of each field as well takes longer than all other tests together: FUZZ_PHASES=examples,coverage,fuzzing does
-    for (const extra of [['--phases', process.env.FUZZ_PHASES ?? 'fuzzing', '--seed', '2', '--max-examples', '18']]) {
+    for (const extra of [['--phases', process.env.FUZZ_PHASES ?? 'fuzzing', '--seed', '2', '--max-examples', '16']]) {
       const result = await run(extra)
       expect('failed' in result ? result.stdout.slice(-12_000) + result.stderr.slice(-2_000) : '').toBe('')
       cases += Number(/(\d[\d,]*) generated/.exec(result.stdout)?.[1]?.replaceAll(',', '') ?? 0)

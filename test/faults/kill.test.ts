@@ -98,24 +98,29 @@ async function missingAndDoubled(fromMs: number, toMs: number): Promise<{ expect
   return { expected, missing: expected - unique, doubled: all - unique }
 }
 
-/** A moment near `ms` at which no request was on its way, so that both logs can be cut there. */
-function quietMoment(ms: number): number {
-  for (let at = ms; at > ms - 4_000; at -= 5) if (!site.log.some(seen => Math.abs(seen.at - at) < 40)) return at
-  throw new Error('the site was never quiet')
+/** The moment in the last four seconds before `ms` that is farthest from any request for a path, so that both logs can be cut there. */
+function quietMoment(path: string, ms: number): number {
+  const times = site.log.filter(seen => seen.path === path && Math.abs(seen.at - ms) < 8_000).map(({ at }) => at)
+  const distance = (moment: number) => Math.min(...times.map(at => Math.abs(at - moment)))
+  const moments = Array.from({ length: 800 }, (_, index) => ms - index * 5)
+  return moments.reduce((best, moment) => (distance(moment) > distance(best) ? moment : best))
 }
 
+type Cuts = ReadonlyMap<string, number>
+const cutsAt = (ms: number): Cuts => new Map(monitors.map(({ path }) => [path, quietMoment(path, ms)]))
+
 /** What the site saw against what is stored: each request has its result, each result its request. */
-async function lostAndUnexpected(fromMs: number, toMs: number): Promise<{ seen: number; lost: number; unexpected: number }> {
-  const paths = new Map(monitors.map(({ path, check }) => [path, check]))
-  const rows = await ask<{ check: string; looks: string }>(
-    `SELECT check_id AS check, count() AS looks FROM check_results FINAL
-     WHERE check_id IN {checks: Array(UUID)} AND toUnixTimestamp64Milli(at) + ifNull(connect_ms, 0) BETWEEN {from: Int64} AND {to: Int64} GROUP BY check_id`,
-    { checks: [...paths.values()], from: fromMs, to: toMs },
+async function lostAndUnexpected(from: Cuts, to: Cuts): Promise<{ seen: number; lost: number; unexpected: number }> {
+  const rows = await ask<{ check: string; asked: string }>(
+    `SELECT check_id AS check, toUnixTimestamp64Milli(at) + ifNull(connect_ms, 0) AS asked FROM check_results FINAL
+     WHERE check_id IN {checks: Array(UUID)} AND asked BETWEEN {from: Int64} AND {to: Int64}`,
+    { checks: monitors.map(({ check }) => check), from: Math.floor(Math.min(...from.values())), to: Math.ceil(Math.max(...to.values())) },
   )
   const found = { seen: 0, lost: 0, unexpected: 0 }
-  for (const [path, check] of paths) {
-    const seen = site.log.filter(entry => entry.path === path && entry.at >= fromMs && entry.at <= toMs).length
-    const stored = Number(rows.find(row => row.check === check)?.looks ?? 0)
+  for (const { path, check } of monitors) {
+    const isWithin = (at: number) => at >= from.get(path)! && at <= to.get(path)!
+    const seen = site.log.filter(entry => entry.path === path && isWithin(entry.at)).length
+    const stored = rows.filter(row => row.check === check && isWithin(Number(row.asked))).length
     found.seen += seen
     found.lost += Math.max(0, seen - stored)
     found.unexpected += Math.max(0, stored - seen)
@@ -126,14 +131,14 @@ async function lostAndUnexpected(fromMs: number, toMs: number): Promise<{ seen: 
 describe('kill -9 and freezes', () => {
   test(`of the control plane, ClickHouse and PostgreSQL, ${kills} times each: no look lost, none doubled, no incident`, async () => {
     await sleep(3_000)
-    const from = quietMoment(Date.now())
+    const from = cutsAt(Date.now())
     for (let i = 0; i < kills; i++)
       for (const part of ['control-plane', 'clickhouse', 'postgres']) {
         await sleep(Math.random() * 1_500)
         await killAndWait(part)
       }
     await sleep(4_000)
-    const to = quietMoment(Date.now() - 1_500)
+    const to = cutsAt(Date.now() - 1_500)
     const found = await eventually(
       'the backlog is in',
       async () => {
@@ -143,7 +148,7 @@ describe('kill -9 and freezes', () => {
       40_000,
       1_000,
     ).catch(() => lostAndUnexpected(from, to))
-    const grid = await missingAndDoubled(Math.ceil(from / 1_000) * 1_000, Math.floor(to / 1_000) * 1_000)
+    const grid = await missingAndDoubled(Math.ceil(Math.max(...from.values()) / 1_000) * 1_000, Math.floor(Math.min(...to.values()) / 1_000) * 1_000)
     const N = kills * 3
     console.log(
       `kills ${N}: the site saw ${found.seen} looks; lost ${found.lost}, unexpected ${found.unexpected}, doubled ${grid.doubled} (95 % bound for ${N} kills: ${(300 / N).toFixed(0)} %); ` +
@@ -178,7 +183,7 @@ describe('kill -9 and freezes', () => {
 
   test('ClickHouse frozen for twelve seconds: the API goes on, and nothing is lost', async () => {
     await sleep(1_000)
-    const from = quietMoment(Date.now())
+    const from = cutsAt(Date.now())
     const pid = system.partPid('clickhouse')
     process.kill(pid, 'SIGSTOP')
     try {
@@ -193,7 +198,7 @@ describe('kill -9 and freezes', () => {
     }
     await eventually('caught up', areLooksStored, 30_000, 250)
     await sleep(5_000)
-    const to = quietMoment(Date.now() - 3_000)
+    const to = cutsAt(Date.now() - 3_000)
     const found = await eventually('all of it is stored', async () => {
       const counted = await lostAndUnexpected(from, to)
       return counted.lost === 0 && counted

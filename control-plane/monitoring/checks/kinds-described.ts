@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { type KindName, kindNames, kinds } from '#checks/index.ts'
+import { mask } from '#control-plane/kernel/secrets.ts'
+import { isSecret } from './settings.ts'
 
 const words = (name: KindName) =>
   name
@@ -9,11 +11,19 @@ const words = (name: KindName) =>
 
 /**
  * The settings of a kind as the API’s document shows them. They are taken as they come: what is left out, sent as asterisks or forbidden by a
- * plan is for the kind and its room to say. `sent`: what is required is required; shown, all of it may be missing.
+ * plan is for the kind and its room to say. `sent`: what is required is required; shown, all of it may be missing, there is nothing else, and
+ * of a secret only that it is set.
  */
 function described(name: KindName, io: 'sent' | 'shown') {
   const { $schema: _, $defs = {}, required, additionalProperties: __, ...schema } = z.toJSONSchema(kinds[name].settings, { io: 'input' })
-  const whole: object = JSON.parse(JSON.stringify(schema), (_, value) => (value?.$ref ? $defs[value.$ref.replace('#/$defs/', '')] : value))
+  const spelledOut = (part: unknown): object =>
+    JSON.parse(JSON.stringify(part), (key, value) => {
+      if (value?.$ref) return spelledOut($defs[value.$ref.replace('#/$defs/', '')])
+      if (io === 'sent') return value
+      if (isSecret(key) && value?.type === 'string') return { anyOf: [{ const: mask }, { const: '' }] }
+      return value?.properties ? { ...value, additionalProperties: false } : value
+    })
+  const whole = spelledOut(schema)
   return { ...whole, ...(io === 'sent' && required && { required }) }
 }
 

@@ -8,9 +8,12 @@ import type { Guard } from '#egress/guard.ts'
 
 export type Settings = Record<string, unknown>
 
+/** Names of `auth` under which secrets are. */
+export const isSecret = (name: string) => name === 'password' || name === 'token'
+
 /** Where settings hold a secret: a group of them, and the name in it. */
 function secretPlaces(settings: Settings): [group: 'auth' | 'headers', name: string][] {
-  const auth = isRecord(settings.auth) ? Object.keys(settings.auth).filter(name => name === 'password' || name === 'token') : []
+  const auth = isRecord(settings.auth) ? Object.keys(settings.auth).filter(isSecret) : []
   const headers = isRecord(settings.headers) ? Object.keys(settings.headers).filter(holdsSecret) : []
   return [...auth.map(name => ['auth', name] as ['auth', string]), ...headers.map(name => ['headers', name] as ['headers', string])]
 }
@@ -20,13 +23,13 @@ export const maskSettings = (settings: Settings): Settings => takeSecrets(settin
 
 type Secret = [group: 'auth' | 'headers', name: string, value: unknown]
 
-/** Settings with eight asterisks for every secret that is set, and the secrets. `isSecret`: whether a value in such a place is one. */
-export function takeSecrets(settings: Settings, isSecret: (value: unknown) => boolean = () => true): { shown: Settings; secrets: Secret[] } {
+/** Settings with eight asterisks for every secret that is set, and the secrets. `isOne`: whether a value in such a place is one. */
+export function takeSecrets(settings: Settings, isOne: (value: unknown) => boolean = () => true): { shown: Settings; secrets: Secret[] } {
   const shown = structuredClone(settings)
   const secrets: Secret[] = []
   for (const [group, name] of secretPlaces(shown)) {
     const values = shown[group] as Settings
-    if (values[name] === '' || values[name] === null || !isSecret(values[name])) continue
+    if (values[name] === '' || values[name] === null || !isOne(values[name])) continue
     secrets.push([group, name, values[name]])
     values[name] = mask
   }

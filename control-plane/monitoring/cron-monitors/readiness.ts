@@ -1,8 +1,11 @@
 import type { Logger } from 'pino'
+import { within } from '#control-plane/kernel/patience.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { intakeOf } from './intake.ts'
 
 const beatMs = 1_000
+/** A word that comes later says nothing; nor may a stop wait for it. */
+const lateMs = 4_000
 /** A shorter silence of ours is no gap: any process that takes pings may break it. */
 export const gapSeconds = 5
 
@@ -29,7 +32,7 @@ export function keepReadiness(services: Services, log: Pick<Logger, 'warn'> = se
   let last = Promise.resolve()
   const say = async () => {
     failingSince ??= intake.takeFailure()
-    const { rows } = await services.platform.query<{ started_at: Date }>({ name: 'pings-beat', text: beat, values: [failingSince] })
+    const { rows } = await services.platform.query<{ started_at: Date }>(within(lateMs, { name: 'pings-beat', text: beat, values: [failingSince] }))
     failingSince = null
     if (rows[0]) log.warn({ since: rows[0].started_at }, 'pings could not be received for a while; what was due is forgiven')
   }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Observation } from '#analytics/ingest/observation.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
 import type { Listener } from '#control-plane/kernel/listen.ts'
+import { Rounds } from '#control-plane/kernel/rounds.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
 import { directRegion } from './quorum.ts'
 
@@ -72,7 +73,7 @@ const read = `
 
 interface Options {
   pool: Pool
-  listener: Pick<Listener, 'on'>
+  listener: Pick<Listener, 'on' | 'onMissed'>
   log: Pick<Logger, 'warn'>
   find(check: string): Assigned | undefined
   decide(observations: readonly Observation[]): Promise<void>
@@ -81,52 +82,35 @@ interface Options {
 /** Hands words to the engine that decides, in the process that leads. */
 export class DirectWords {
   readonly #options: Options
-  #stopListening: () => void = () => undefined
-  #timer: NodeJS.Timeout | undefined
-  #taking: Promise<void> = Promise.resolve()
-  #isTaking = false
-  #isAsked = false
-  #isStopped = false
+  readonly #rounds: Rounds
 
   constructor(options: Options) {
     this.#options = options
+    this.#rounds = new Rounds({
+      notice: channel,
+      listener: options.listener,
+      everyMs: pollMs,
+      round: () => this.#takeAll(),
+      onFailure: error => {
+        if (!this.#rounds.isStopped) options.log.warn({ err: error }, 'words wait for the database or for who decides')
+      },
+    })
   }
 
   start(): void {
-    this.#stopListening = this.#options.listener.on(channel, () => this.#wake())
-    this.#timer = setInterval(() => this.#wake(), pollMs)
-    this.#wake()
+    this.#rounds.start()
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#stopListening()
-    clearInterval(this.#timer)
-    await this.#taking
-  }
-
-  #wake(): void {
-    this.#isAsked = true
-    if (this.#isTaking || this.#isStopped) return
-    this.#isTaking = true
-    this.#taking = this.#takeAll()
-      .catch(error => {
-        if (!this.#isStopped) this.#options.log.warn({ err: error }, 'words wait for the database or for who decides')
-      })
-      .finally(() => {
-        this.#isTaking = false
-      })
+    await this.#rounds.stop()
   }
 
   async #takeAll(): Promise<void> {
-    while (this.#isAsked && !this.#isStopped) {
-      this.#isAsked = false
-      for (let after = '0'; !this.#isStopped; ) {
-        const { rows } = await this.#options.pool.query<Row>({ name: 'read-words', text: read, values: [after] })
-        await this.#take(rows)
-        if (rows.length < pageWords) break
-        after = rows.at(-1)!.id
-      }
+    for (let after = '0'; !this.#rounds.isStopped; ) {
+      const { rows } = await this.#options.pool.query<Row>({ name: 'read-words', text: read, values: [after] })
+      await this.#take(rows)
+      if (rows.length < pageWords) return
+      after = rows.at(-1)!.id
     }
   }
 

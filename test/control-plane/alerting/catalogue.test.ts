@@ -27,9 +27,6 @@ const causedElsewhere: Record<string, string> = {
 const warnings = 'test/control-plane/monitoring/warnings/warnings.test.ts'
 const causedByLooks = (name: string) => /^(warning|dns|certificate)\./.test(name)
 
-/** No kind of check speaks of these yet. This list may only become shorter. */
-const notYetCaused = ['warning.server_resources']
-
 /** What follows from looks, by the statements of whoever decides: a warning that begins, deepens and is over, and a change. */
 async function decided(check: string): Promise<void> {
   const term = await takeTerm(served.platform)
@@ -152,7 +149,7 @@ test('every event is caused by a call and delivered as its schema says, or its c
   const where = await emitters()
   for (const name of ofOthers) {
     const files = where.get(name) ?? []
-    if (!notYetCaused.includes(name)) expect(files.length, `${name} is caused nowhere`).toBeGreaterThan(0)
+    expect(files.length, `${name} is caused nowhere`).toBeGreaterThan(0)
     const elsewhere = causedElsewhere[name]
     if (elsewhere) expect(await readFile(elsewhere, 'utf8'), `${elsewhere} says nothing of ${name}`).toContain(name)
   }
