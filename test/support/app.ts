@@ -19,8 +19,8 @@ await platform.query(`insert into regions (name) values ('eu-west'), ('us-east')
 export type Answer = { status: number; body: any; headers: Headers; text: string }
 export type Asked = { headers?: Record<string, string> }
 
-/** A documentation address of its own for every caller, so that nobody shares another's rate. */
-const anAddress = () => `198.51.${randomInt(256)}.${randomInt(256)}`
+/** An address of its own for every caller, so that nobody shares another's rate; of one length, so that none is found within another. */
+const anAddress = () => `198.${Array.from({ length: 3 }, () => randomInt(100, 256)).join('.')}`
 
 export class CallerUnderTest {
   readonly tenantId: string
