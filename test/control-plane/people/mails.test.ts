@@ -117,7 +117,7 @@ describe('a device not seen before', () => {
     expect(asked.map(({ type, data }) => [type, data.device])).toEqual(
       ['Safari, iOS', 'build server', '<b>x</b>', 'odd one'].map(device => ['security_login_new_device', device]),
     )
-    expect(asked[0]).toMatchObject({ recipient: to(person), data: { user_email: person.email, ip_address: expect.stringMatching(/^198\.51\./) } })
+    expect(asked[0]).toMatchObject({ recipient: to(person), data: { user_email: person.email, ip_address: expect.stringMatching(/^198\./) } })
     const { rows } = await app.services.platform.query('select fingerprint from known_devices where user_id = $1', [person.userId])
     expect(rows).toHaveLength(5)
   })

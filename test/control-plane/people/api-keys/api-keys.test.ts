@@ -87,10 +87,10 @@ describe('a team’s own API keys', () => {
 
   test('rotates with grace, once, and is deleted for good', async () => {
     const team = await given.tenant()
-    const old = (await team.post('/api-keys', { ...make(), allowed_ips: ['198.51.0.0/16'] })).body
+    const old = (await team.post('/api-keys', { ...make(), allowed_ips: ['198.0.0.0/8'] })).body
     const { status, body } = await team.post(`/api-keys/${old.data.id}/rotate`, { grace_period_hours: 1 })
     expect(status).toBe(201)
-    expect(body.data).toMatchObject({ rotated_from: old.data.id, scopes: ['monitors:manage'], allowed_ips: ['198.51.0.0/16'], expires_at: null })
+    expect(body.data).toMatchObject({ rotated_from: old.data.id, scopes: ['monitors:manage'], allowed_ips: ['198.0.0.0/8'], expires_at: null })
     for (const secret of [old.plain_text_token, body.plain_text_token]) expect((await byToken(team, secret).get('/monitors')).status).toBe(200)
     expect((await team.post(`/api-keys/${old.data.id}/rotate`)).body.code).toBe('already_rotated')
     const { rows } = await platform.query(`select payload->'input' as input from outbox where tenant_id = $1 and name = 'tokenGrace'`, [team.tenantId])
