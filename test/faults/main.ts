@@ -116,6 +116,10 @@ await step('R4, F5, F6, F17', 'events on their way while API, worker and Tempora
   tested('test/faults/deliveries.test.ts', { DELIVERY_KILLS: String(times(50)), DELIVERY_EVENTS: String(times(200)) }, /^deliveries \d+/, 'passed'),
 )
 
+await step('R9, R10, R13', 'outages of eight kinds, a look every ten seconds: found within interval, timeout and 10 s, and as soon seen to be over', () =>
+  tested('test/journeys/outage.test.ts', { OUTAGE_ROUNDS: String(times(25)) }, /^\d+ of \d+ outages found/, 'passed'),
+)
+
 const table = [
   '| Figure | Promise | Found | |',
   '|---|---|---|---|',

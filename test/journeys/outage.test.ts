@@ -1,21 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { daysFromNow, selfSigned } from '#test/checks/certificates.ts'
+import { Authority, daysFromNow, selfSigned } from '#test/checks/certificates.ts'
 import { https } from '#test/checks/servers.ts'
 import { a, DnsServer } from '#test/egress/dns-server.ts'
+import { sufferOutages, type Tally, faults as waysToFail } from '#test/faults/outages.ts'
 import { eventually, System } from '#test/support/system.ts'
 import { type Mood, Site } from '#test/support/target.ts'
 
 let system: System
 let site: Site
+let folder: string
+/** Eight kinds of outages, ten of each, go on beside all other tests of this file; `npm run faults` asks for more rounds. */
+const rounds = Number(process.env.OUTAGE_ROUNDS ?? 1)
+let eighty: Promise<Tally>
 
 beforeAll(async () => {
   site = await Site.open()
-  system = await System.start()
+  const authority = await Authority.make()
+  folder = mkdtempSync(join(tmpdir(), 'vedette-outages-'))
+  writeFileSync(join(folder, 'authority.pem'), authority.pem)
+  system = await System.start({ env: { NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') } })
+  eighty = sufferOutages(system, authority, { ofEach: 10, rounds, intervalS: 10, timeoutS: 2 })
+  eighty.catch(() => {}) // awaited by its own test
 }, 180_000)
 afterAll(async () => {
+  await eighty.catch(() => {})
   await system?.stop()
   await site?.close()
+  if (folder) rmSync(folder, { recursive: true, force: true })
 })
 
 const status = (id: string, wanted: string) => eventually(`monitor becomes ${wanted}`, async () => (await system.monitor(id)).status === wanted)
@@ -154,4 +169,20 @@ describe('a site, three regions and a quorum', () => {
     await status(parent.id, 'up')
     await openIncident(child.id)
   })
+
+  test('every outage of eight kinds is found in time, once, and seen to be over in time; sites that are well are left alone', async () => {
+    const { outages, falseIncidents, doubled } = await eighty
+    const times = (of: (outage: Tally['outages'][number]) => number | null) => outages.map(of).filter(ms => ms !== null)
+    const [found, over] = [times(outage => outage.foundMs), times(outage => outage.overMs)]
+    console.log(
+      `${found.length} of ${outages.length} outages found, slowest after ${Math.max(...found)} ms (bound 22,000), ${over.length} over, slowest after ${Math.max(...over)} ms; ${falseIncidents} false, ${doubled} doubled`,
+    )
+    for (const fault of waysToFail)
+      expect(
+        outages.filter(outage => outage.fault === fault && outage.foundMs !== null),
+        fault,
+      ).toHaveLength(10 * rounds)
+    expect(over).toHaveLength(outages.length)
+    expect({ falseIncidents, doubled }).toEqual({ falseIncidents: 0, doubled: 0 })
+  }, 120_000)
 })
