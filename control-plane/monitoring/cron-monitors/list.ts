@@ -1,8 +1,8 @@
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { monitorStatuses } from '#control-plane/monitoring/monitors/own.ts'
 import { shownStatus } from '#control-plane/monitoring/monitors/row.ts'
-import { monitorStatuses } from '#control-plane/monitoring/monitors/view.ts'
 import { type CronMonitorRow, CronMonitorView, fromCronMonitors, selectCronMonitors, viewCronMonitor } from './view.ts'
 
 export const listCronMonitors = endpoint({

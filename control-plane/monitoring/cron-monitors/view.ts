@@ -3,8 +3,8 @@ import { type CronSettings, cron } from '#checks/cron/kind.ts'
 import { stamp } from '#contract/time.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
-import { selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
-import { monitorStatuses } from '#control-plane/monitoring/monitors/view.ts'
+import { ownFields, viewOwn } from '#control-plane/monitoring/monitors/own.ts'
+import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
 import { expectedPings, pingStates } from './heartbeat.ts'
 import { rulesOf } from './rules.ts'
 
@@ -15,16 +15,8 @@ export const CronMonitorView = z
   .object({
     id: z.uuid(),
     check_id: z.uuid(),
-    name: z.string(),
+    ...ownFields('the first ping'),
     url: z.string(),
-    tags: z.array(z.string()),
-    group: z.string().nullable(),
-    notes: z.string().nullable(),
-    is_enabled: z.boolean(),
-    held_by_plan: z.boolean(),
-    status: z.enum(monitorStatuses).nullable().meta({ description: '`null` until the first ping.' }),
-    status_reason: z.string().nullable(),
-    status_changed_at: time.nullable(),
     severity: z.enum(checkSeverities),
     schedule_kind: settings.schedule_kind.unwrap(),
     schedule: z.string().nullable(),
@@ -41,31 +33,11 @@ export const CronMonitorView = z
     running_since: time.nullable().meta({ description: 'When the oldest run began that is not over.' }),
     alert_after: time.nullable().meta({ description: 'When silence becomes an incident.' }),
     next_expected: z.array(time).meta({ description: 'The next three pings as they are due, unless one comes early; none while paused.' }),
-    depends_on: z.array(z.uuid()),
-    external_ref: z.string().nullable(),
-    metadata: z.record(z.string(), z.unknown()),
-    created_at: time,
-    updated_at: time,
   })
   .meta({ id: 'CronMonitor' })
 
-interface Row {
-  id: string
-  name: string
-  url: string
-  tags: string[]
-  group_name: string | null
-  notes: string | null
-  is_enabled: boolean
-  held_by_plan: boolean
-  status: string | null
-  status_reason: string | null
-  status_changed_at: string | null
-  depends_on: string[]
-  external_ref: string | null
-  metadata: Record<string, unknown>
-  created_at: string
-  updated_at: string
+/** A monitor of a job beside its heartbeat. */
+export interface CronMonitorRow extends MonitorRow {
   check_id: string
   check_enabled: boolean
   severity: string | null
@@ -89,33 +61,20 @@ export const selectCronMonitors = `
    from ping_addresses a where a.check_id = h.check_id and (a.ends_at is null or a.ends_at > clock_timestamp())) as addresses`
 export const fromCronMonitors = 'from monitors m join heartbeats h on h.monitor_id = m.id join checks c on c.id = h.check_id'
 
-export type CronMonitorRow = Row
-
 export const pingUrl = (baseUrl: string, address: string) => `${baseUrl.replace(/\/$/, '')}/api/ping/${address}`
 
 const moment = (atMs: number | null) => stamp(atMs === null ? null : new Date(atMs))
 
-export function viewCronMonitor(row: Row, { services, now }: Pick<Facts, 'services' | 'now'>): z.input<typeof CronMonitorView> {
+export function viewCronMonitor(row: CronMonitorRow, { services, now }: Pick<Facts, 'services' | 'now'>): z.input<typeof CronMonitorView> {
   const rules = rulesOf(row.settings)
-  const isPaused = row.status === 'paused'
-  const isActive = !isPaused && row.check_enabled
+  const isActive = row.status !== 'paused' && row.check_enabled
   // what was armed by former rules is about to be armed anew
   const isArmed = isActive && row.armed_by === rules.key
   const runs = Object.values(row.runs)
   const { baseUrl } = services.config
   return {
-    id: row.id,
+    ...viewOwn(row),
     check_id: row.check_id,
-    name: row.name,
-    url: row.url,
-    tags: row.tags,
-    group: row.group_name,
-    notes: row.notes,
-    is_enabled: row.is_enabled,
-    held_by_plan: row.held_by_plan,
-    status: monitorStatuses.find(status => status === row.status) ?? null,
-    status_reason: isPaused ? (row.is_enabled ? 'On hold: more monitors than the plan allows.' : 'Disabled.') : row.status_reason,
-    status_changed_at: row.status_changed_at,
     severity: checkSeverities.find(severity => severity === row.severity) ?? 'warning',
     ...shown(rules.settings),
     ping_url: pingUrl(baseUrl, row.addresses.find(address => address.ends_at === null)?.id ?? ''),
@@ -128,11 +87,6 @@ export function viewCronMonitor(row: Row, { services, now }: Pick<Facts, 'servic
     running_since: runs.length > 0 ? moment(Math.min(...runs)) : null,
     alert_after: moment(isArmed ? row.alert_after : null),
     next_expected: isActive ? expectedPings({ expectedAt: isArmed ? row.expected_at : null }, rules, now.getTime(), 3).map(at => stamp(new Date(at))) : [],
-    depends_on: row.depends_on,
-    external_ref: row.external_ref,
-    metadata: row.metadata,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
   }
 }
 

@@ -3,8 +3,9 @@ import { kindNames } from '#checks/index.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { monitorStatuses } from './own.ts'
 import { type MonitorRow, selectMonitors, shownStatus } from './row.ts'
-import { askWhenLooked, MonitorView, monitorStatuses, viewMonitors } from './view.ts'
+import { askWhenLooked, MonitorView, viewMonitors } from './view.ts'
 
 const sorts = ['name', 'created_at', 'url', 'check_interval'] as const
 

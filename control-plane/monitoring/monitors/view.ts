@@ -9,25 +9,19 @@ import { nextTurn } from '#control-plane/monitoring/checks/turns.ts'
 import { CheckSummary, coverages, summarise } from '#control-plane/monitoring/checks/view.ts'
 import { ifReachable, lastLookedAt } from '#control-plane/monitoring/results/looks.ts'
 import { findMonitors } from './find.ts'
+import { ownFields, viewOwn } from './own.ts'
 import { type MonitorRow, policyModes } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
-export const monitorStatuses = ['up', 'down', 'warning', 'paused', 'maintenance'] as const
+const own = ownFields('the first verdict')
 
 export const MonitorView = z
   .object({
     id: z.uuid(),
-    name: z.string(),
+    ...own,
     url: z.string(),
     type: z.enum(allMonitorTypes),
-    tags: z.array(z.string()),
-    group: z.string().nullable(),
-    notes: z.string().nullable(),
-    is_enabled: z.boolean(),
-    held_by_plan: z.boolean().meta({ description: 'More monitors than the plan allows: this one is not looked at.' }),
-    status: z.enum(monitorStatuses).nullable().meta({ description: '`null` until the first verdict.' }),
-    status_reason: z.string().nullable(),
-    status_changed_at: time.nullable(),
+    held_by_plan: own.held_by_plan.meta({ description: 'More monitors than the plan allows: this one is not looked at.' }),
     coverage: z.enum(coverages),
     check_interval: z.int(),
     timeout: z.int(),
@@ -35,14 +29,9 @@ export const MonitorView = z
     region_policy: z.object({ mode: z.enum(policyModes), count: z.int().nullable() }),
     confirmations: z.int(),
     recovery_confirmations: z.int(),
-    depends_on: z.array(z.uuid()),
-    external_ref: z.string().nullable(),
-    metadata: z.record(z.string(), z.unknown()),
     last_checked_at: time.nullable(),
     next_check_at: time.nullable(),
     checks: z.array(CheckSummary),
-    created_at: time,
-    updated_at: time,
   })
   .meta({ id: 'Monitor' })
 
@@ -77,15 +66,11 @@ export const askWhenLooked = ({ services, tenant }: Known, rows: readonly Monito
 export const readMonitors = async (facts: Known, ids: readonly string[]) => viewMonitors(facts, await findMonitors(facts.em, facts.tenant, ids))
 
 function viewMonitor(row: MonitorRow, checks: readonly CheckRow[], lookedAt: number | undefined, limits: Limits, now: Date): z.input<typeof MonitorView> {
-  const { group_name, ...same } = row
-  const isPaused = row.status === 'paused'
-  const turns = isPaused ? [] : checks.flatMap(check => (check.is_enabled ? (nextTurn(check, limits, now) ?? []) : []))
+  const turns = row.status === 'paused' ? [] : checks.flatMap(check => (check.is_enabled ? (nextTurn(check, limits, now) ?? []) : []))
   return {
-    ...same,
-    group: group_name,
+    ...row,
+    ...viewOwn(row),
     type: allMonitorTypes.find(type => type === row.type) ?? 'website',
-    status: monitorStatuses.find(status => status === row.status) ?? null,
-    status_reason: isPaused ? (row.is_enabled ? 'On hold: more monitors than the plan allows.' : 'Disabled.') : row.status_reason,
     coverage: coverages.find(coverage => coverage === row.coverage) ?? 'none',
     last_checked_at: lookedAt === undefined ? null : stamp(new Date(lookedAt)),
     next_check_at: turns.length > 0 ? stamp(new Date(Math.min(...turns.map(turn => turn.getTime())))) : null,

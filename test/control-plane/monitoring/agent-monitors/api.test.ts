@@ -60,6 +60,10 @@ describe('agent monitors', () => {
       thresholds: [{ metric: 'load', label: null, above: 8, for_minutes: 5 }],
     })
     expect((await tenant.patch(`/agent-monitors/${id}`, { notes: 'x' })).body.data.thresholds).toHaveLength(1)
+    const off = (await tenant.patch(`/agent-monitors/${id}`, { is_enabled: false })).body.data
+    expect(off).toMatchObject({ status: 'paused', status_reason: 'Disabled.' })
+    const { thresholds: _, no_data_after_minutes: __, severity: ___, host: ____, last_heard_at: _____, token: ______, ...own } = off
+    expect((await tenant.get(`/monitors/${id}`)).body.data).toMatchObject(own)
     expect((await tenant.get('/agent-monitors?tag=db&search=db-2')).body).toMatchObject({ meta: { total: 1 }, data: [{ id }] })
     expect((await tenant.get('/agent-monitors?status=down')).body.meta.total).toBe(0)
     const refused = await tenant.patch(`/agent-monitors/${id}`, { thresholds: [{ metric: 'cpu', above: 120 }] })

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { MonitorRow } from './row.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+export const monitorStatuses = ['up', 'down', 'warning', 'paused', 'maintenance'] as const
+
+/** What every view of a monitor has, by whichever door it is shown. `firstWord`: what ends the time without a status. */
+export const ownFields = (firstWord: string) => ({
+  name: z.string(),
+  tags: z.array(z.string()),
+  group: z.string().nullable(),
+  notes: z.string().nullable(),
+  is_enabled: z.boolean(),
+  held_by_plan: z.boolean(),
+  status: z
+    .enum(monitorStatuses)
+    .nullable()
+    .meta({ description: `\`null\` until ${firstWord}.` }),
+  status_reason: z.string().nullable(),
+  status_changed_at: time.nullable(),
+  depends_on: z.array(z.uuid()),
+  external_ref: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: time,
+  updated_at: time,
+})
+
+export const viewOwn = (row: MonitorRow) => ({
+  id: row.id,
+  name: row.name,
+  url: row.url,
+  tags: row.tags,
+  group: row.group_name,
+  notes: row.notes,
+  is_enabled: row.is_enabled,
+  held_by_plan: row.held_by_plan,
+  status: monitorStatuses.find(status => status === row.status) ?? null,
+  status_reason: reasonOf(row),
+  status_changed_at: row.status_changed_at,
+  depends_on: row.depends_on,
+  external_ref: row.external_ref,
+  metadata: row.metadata,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+/** Nobody looks at a paused monitor, so what was said of it last says nothing. */
+function reasonOf({ status, status_reason, is_enabled }: MonitorRow): string | null {
+  if (status !== 'paused') return status_reason
+  return is_enabled ? 'On hold: more monitors than the plan allows.' : 'Disabled.'
+}
