@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { agent } from '#checks/agent/kind.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { created } from '#control-plane/kernel/reply.ts'
-import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
-import type { MonitorFields } from '#control-plane/monitoring/monitors/row.ts'
-import { insertMonitors } from '#control-plane/monitoring/monitors/store.ts'
-import { Complaints, single, vetParents, vetReferences } from '#control-plane/monitoring/monitors/vet.ts'
-import { agentAccess, takeServerPlace } from './access.ts'
+import { NewCheck } from '#control-plane/monitoring/checks/input.ts'
+import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
+import { single } from '#control-plane/monitoring/monitors/vet.ts'
+import { passiveMonitor } from '#control-plane/monitoring/monitors/wanted.ts'
+import { agentAccess } from './access.ts'
 import { NewAgentMonitor } from './input.ts'
 import { InstallView, installOf } from './install.ts'
 import { findAgent } from './row.ts'
@@ -23,40 +22,15 @@ export const createAgentMonitor = endpoint({
   returns: created({ data: AgentMonitorView, plain_text_token: z.string(), install: InstallView }),
 
   async handle(facts) {
-    const { em, tenant, body, now, services, audit, emit } = facts
-    await takeServerPlace(facts)
-    const complaints = new Complaints(single)
-    await vetReferences(em, tenant, [body], complaints)
-    await vetParents(em, tenant, [body], complaints)
-    complaints.refuseIfAny()
-
-    const { thresholds, no_data_after_minutes, severity, is_enabled } = body
-    const fields = fieldsOf(body)
-    const [id = ''] = await insertMonitors(em, tenant, [fields], now)
-    const settings = agent.settings.parse({ thresholds, no_data_after_minutes })
-    await insertChecks({ em, ring: services.config }, tenant, [{ monitor_id: id, type: 'agent', settings, interval: null, severity, is_enabled: true }], now)
+    const { em, tenant, body, now, services } = facts
+    const { thresholds, no_data_after_minutes, severity } = body
+    const check = NewCheck.parse({
+      type: 'agent',
+      severity,
+      settings: { ...(thresholds && { thresholds }), ...(no_data_after_minutes !== undefined && { no_data_after_minutes }) },
+    })
+    const [id = ''] = await createMonitors(facts, [passiveMonitor('agent', body, undefined, [check])], single)
     const token = await mintServerToken(em, tenant, id, now)
-    audit('monitor.created', { type: 'monitor', id }, { name: fields.name, url: fields.url, is_enabled })
-    emit('monitor.created', { monitor_id: id, monitor_name: fields.name, monitor_url: fields.url })
     return { data: viewAgent(await findAgent(em, tenant, id)), plain_text_token: token, install: installOf(services.config.baseUrl, token) }
   },
 })
-
-function fieldsOf({ group, thresholds: _, no_data_after_minutes: __, severity: ___, ...same }: NewAgentMonitor): MonitorFields {
-  const place = same.name
-    .toLowerCase()
-    .replace(/[^a-z0-9.]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-  return {
-    ...same,
-    group_name: group,
-    url: `agent://${place || 'server'}`,
-    type: 'agent',
-    check_interval: 60,
-    timeout: 10,
-    regions: [],
-    region_policy: { mode: 'majority', count: null },
-    confirmations: 1,
-    recovery_confirmations: 1,
-  }
-}

@@ -43,9 +43,16 @@ export const CheckChanges = z.object({
 })
 
 export const monitorTypes = ['website', 'host'] as const
-/** Those that are made by doors of their own, too. */
-export const allMonitorTypes = [...monitorTypes, 'cron', 'agent'] as const
-export type MonitorType = (typeof monitorTypes)[number]
+/** Those that nobody looks at: they are made by doors of their own, or by templates. */
+export const passiveTypes = ['cron', 'agent'] as const
+export type PassiveType = (typeof passiveTypes)[number]
+export const allMonitorTypes = [...monitorTypes, ...passiveTypes] as const
+export type MonitorType = (typeof allMonitorTypes)[number]
+export const isPassiveType = (type: MonitorType): type is PassiveType => passiveTypes.some(passive => passive === type)
+
+const usualKinds = { website: 'uptime', host: 'ping', cron: 'cron', agent: 'agent' } as const satisfies Record<MonitorType, KindName>
+/** What a monitor checks that names nothing. */
+export const usualChecks = (type: MonitorType): NewCheck[] => [NewCheck.parse({ type: usualKinds[type] })]
 
 /** A check as it is stored. */
 export interface CheckFields {

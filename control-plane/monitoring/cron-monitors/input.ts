@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { cron } from '#checks/cron/kind.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
-import { MonitorChanges, NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
+import { NewPassive, PassiveChanges } from '#control-plane/monitoring/monitors/input.ts'
 
-const { name, tags, group, notes, is_enabled, depends_on, external_ref, metadata } = NewMonitor.shape
 const url = z.string().min(1).max(2_048).meta({ description: 'Where people find the job; nobody looks at it.' })
 const severity = z.enum(checkSeverities).meta({ description: '`warning` never opens an incident.' })
 const settings = cron.settings.shape
@@ -20,33 +19,32 @@ const given = {
   fail_keyword: settings.fail_keyword.unwrap().optional(),
 }
 
-export const NewCronMonitor = z
-  .object({ name, tags, group, notes, is_enabled, depends_on, external_ref, metadata, url: url.optional(), severity: severity.optional(), ...given })
-  .meta({ id: 'NewCronMonitor' })
+const more = { url: url.optional(), severity: severity.optional(), ...given }
+
+export const NewCronMonitor = NewPassive.extend(more).meta({ id: 'NewCronMonitor' })
 export type NewCronMonitor = z.output<typeof NewCronMonitor>
 
-export const CronMonitorChanges = MonitorChanges.pick({
-  name: true,
-  tags: true,
-  group: true,
-  notes: true,
-  is_enabled: true,
-  depends_on: true,
-  external_ref: true,
-  metadata: true,
-})
-  .extend({ url: url.optional(), severity: severity.optional(), ...given })
-  .meta({ id: 'CronMonitorChanges' })
+export const CronMonitorChanges = PassiveChanges.extend(more).meta({ id: 'CronMonitorChanges' })
 export type CronMonitorChanges = z.output<typeof CronMonitorChanges>
 
 const names = Object.keys(given) as (keyof typeof given)[]
 
-/** What was sent of the schedule. Whoever sends an expression means it, and so with a period. */
-export function settingsIn(body: NewCronMonitor | CronMonitorChanges): Record<string, unknown> {
-  const sent = Object.fromEntries(names.flatMap(key => (body[key] === undefined ? [] : [[key, body[key]]])))
+/** What was sent of the schedule. */
+export const settingsIn = (body: NewCronMonitor | CronMonitorChanges): Record<string, unknown> =>
+  meantSchedule(Object.fromEntries(names.flatMap(key => (body[key] === undefined ? [] : [[key, body[key]]]))))
+
+/** Whoever sends an expression means it, and so with a period. */
+export function meantSchedule(sent: Record<string, unknown>): Record<string, unknown> {
   if (sent.schedule_kind !== undefined) return sent
   if (typeof sent.schedule === 'string') return { ...sent, schedule_kind: 'cron' }
   return typeof sent.period_minutes === 'number' ? { ...sent, schedule_kind: 'simple' } : sent
+}
+
+/** Why a new one cannot go by these settings: when its job runs is never guessed. */
+export function refuseSchedule({ schedule_kind, period_minutes }: Record<string, unknown>): FieldErrors {
+  if (schedule_kind === undefined) return { schedule: ['Give a cron expression, or period_minutes.'] }
+  if (schedule_kind === 'simple' && period_minutes === undefined) return { period_minutes: ['Say how many minutes lie between two pings.'] }
+  return {}
 }
 
 /** Names fields as they are sent here. */

@@ -1,36 +1,32 @@
-import { isPassiveKind } from '#checks/index.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { type allMonitorTypes, type CheckFields, draftCheck, NewCheck, repeatedKinds, type Within } from '#control-plane/monitoring/checks/input.ts'
+import { type CheckFields, draftCheck, repeatedKinds, usualChecks, type Within } from '#control-plane/monitoring/checks/input.ts'
 import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
-import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
-import type { NewMonitor } from './input.ts'
+import { takeMonitorPlaces } from './places.ts'
 import type { MonitorFields } from './row.ts'
 import { insertMonitors } from './store.ts'
-import { Complaints, readUrl, regionNames, vetFields, vetParents, vetReferences } from './vet.ts'
+import { Complaints, regionNames, vetFields, vetParents, vetReferences } from './vet.ts'
+import { addressOf, type WantedMonitor } from './wanted.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
-
-/** A monitor that is to be made; also of the types that have doors of their own, which say what its address is. */
-export type WantedMonitor = Omit<NewMonitor, 'type'> & { type: (typeof allMonitorTypes)[number] }
 
 const usualInterval = 60
 
 /**
  * Makes monitors with their checks: all of them, or none and every reason why not. Answers their ids.
- * Also for templates and imports. `prefixOf`: what the paths of a monitor's errors begin with.
+ * Whichever door or template wants them. `prefixOf`: what the paths of a monitor's errors begin with.
  */
 export async function createMonitors(
   { em, tenant, now, services, emit, audit }: Known,
   wanted: readonly WantedMonitor[],
   prefixOf: (index: number) => string,
 ): Promise<string[]> {
-  const limits = await takePlaces({ em, tenant, now, emit }, 'monitors', wanted.length)
+  const limits = await takeMonitorPlaces({ em, tenant, now, emit }, wanted)
 
   const complaints = new Complaints(prefixOf)
   const regions = await regionNames(em)
   const drafts = wanted.map((monitor, index) => {
     complaints.addAll(index, vetFields(monitor, limits, regions))
-    const address = isPassiveKind(monitor.type) ? { url: monitor.url } : readUrl(monitor.url, monitor.type, services.guard)
+    const address = addressOf(monitor, services.guard)
     if ('error' in address) complaints.add(index, 'url', address.error)
     return {
       fields: fieldsOf(monitor, 'url' in address ? address.url : '', Math.max(usualInterval, limits.min_check_interval)),
@@ -67,7 +63,7 @@ function fieldsOf({ checks: _, group, check_interval, ...same }: WantedMonitor, 
 type Complain = (errors: Record<string, string[]>) => void
 
 function draftChecks(monitor: WantedMonitor, complain: Complain, within: Within): CheckFields[] {
-  const checks = monitor.checks ?? [NewCheck.parse({ type: monitor.type === 'host' ? 'ping' : 'uptime' })]
+  const checks = monitor.checks ?? usualChecks(monitor.type)
   for (const index of repeatedKinds(checks)) complain({ [`checks.${index}.type`]: ['A monitor has one check of this kind.'] })
   return checks.map((check, index) => {
     const { fields, errors } = draftCheck(check, monitor, within, `checks.${index}.`)

@@ -56,7 +56,7 @@ const fields = {
 }
 
 const type = z.enum(monitorTypes, {
-  error: ({ input }) => (input === 'cron' || input === 'agent' ? `Monitors of type ${input} cannot be made here: only website and host.` : undefined),
+  error: ({ input }) => (input === 'cron' || input === 'agent' ? `Monitors of type ${input} are made by POST /${input}-monitors.` : undefined),
 })
 
 export const NewMonitor = z
@@ -81,12 +81,17 @@ export const NewMonitor = z
   .meta({ id: 'NewMonitor' })
 export type NewMonitor = z.output<typeof NewMonitor>
 
+/** What can be said of a monitor that nobody looks at, and so has no way to look. */
+const ofPassive = { name: true, tags: true, group: true, notes: true, is_enabled: true, depends_on: true, external_ref: true, metadata: true } as const
+export const NewPassive = NewMonitor.pick(ofPassive)
+
 /** What of a monitor can change. The type cannot: its checks would not fit. */
 export const MonitorChanges = z
   .object({ ...fields, type })
   .partial()
   .meta({ id: 'MonitorChanges' })
 export type MonitorChanges = z.output<typeof MonitorChanges>
+export const PassiveChanges = MonitorChanges.pick(ofPassive)
 
 export const BulkNew = z.object({ monitors: z.array(NewMonitor).min(1).max(maxBulk) })
 export const BulkChanges = z.object({

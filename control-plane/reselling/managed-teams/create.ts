@@ -5,10 +5,11 @@ import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { created } from '#control-plane/kernel/reply.ts'
 import { actIn } from '#control-plane/kernel/unit-of-work.ts'
+import { connections } from '#control-plane/monitoring/monitors/connections.ts'
 import { addPerson } from '#control-plane/people/users/add-person.ts'
 import { refuseWeakPassword } from '#control-plane/people/users/password-policy.ts'
 import { VariableValues } from '#control-plane/reselling/monitor-templates/input.ts'
-import { applyProfile, readProfile } from '#control-plane/reselling/provisioning-profiles/apply-profile.ts'
+import { applyProfile, noMonitors, readProfile } from '#control-plane/reselling/provisioning-profiles/apply-profile.ts'
 import { holdReference } from './external-ref.ts'
 import { startTrial } from './follow-trial.ts'
 import { fields, maxTrialDays } from './input.ts'
@@ -52,22 +53,22 @@ export const createManagedTeam = endpoint({
     'Sent again with the same `external_ref` this changes nothing and answers, with 201 too, the team that has it: there is one team and one `team.provisioned`, however often and however much at once it is sent.',
   access: { reseller: 'teams:write' },
   body,
-  returns: created({ data: TeamView }),
+  returns: created({ data: TeamView, connections }),
 
   async handle(facts) {
     const { em, now, tenant: reseller } = facts
     const known = await holdReference(em, reseller, facts.body.external_ref)
     if (known?.isDeleted) throw invalid({ external_ref: ['Belongs to a team that is deleted: restore it, or choose another.'] }, 'team_deleted')
-    if (known) return { data: viewTeam(await loadTeam(em, known.id), now) }
-    const { id, monitors_count } = await foundTeam(facts, reseller, facts.body)
+    if (known) return { data: viewTeam(await loadTeam(em, known.id), now), connections: [] }
+    const { id, monitors_count, connections } = await foundTeam(facts, reseller, facts.body)
     // the database adds its counts up at the end of the transaction
-    return { data: viewTeam({ ...(await loadTeam(em, id)), monitors_count }, now) }
+    return { data: viewTeam({ ...(await loadTeam(em, id)), monitors_count }, now), connections }
   },
 })
 
 type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit'>
 
-async function foundTeam(facts: Known, reseller: { id: string; name: string }, team: NewTeam): Promise<{ id: string; monitors_count: number }> {
+async function foundTeam(facts: Known, reseller: { id: string; name: string }, team: NewTeam) {
   const { em, now, services, emit, audit } = facts
   const { name, slug, label, admin_email, admin_password, external_ref, metadata } = team
   const adminName = team.admin_name ?? admin_email?.split('@')[0] ?? ''
@@ -94,11 +95,11 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, t
   await actIn(em, tenantId)
   if (admin_email && admin_password)
     await addPerson(em, { name: adminName, email: admin_email, password: admin_password, tenantId, role: 'owner' }, 'admin_email')
-  const monitors_count = provision
+  const begun = provision
     ? await applyProfile(facts, { id: tenantId, name, slug, plan, featureOverrides, isReseller: false }, provision, team.variables ?? {})
-    : 0
+    : noMonitors
   if (trialEndsAt) startTrial(facts, { id, tenant_id: tenantId }, trialEndsAt)
   audit('managed_tenant.created', { type: 'managed_tenant', id }, { name, slug, plan, label, external_ref, trial_ends_at: stamp(trialEndsAt) }, 'reseller')
   emit('team.provisioned', { managed_team_id: id, tenant_id: tenantId, tenant_name: name, label }, 'reseller')
-  return { id, monitors_count }
+  return { id, ...begun }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { created } from '#control-plane/kernel/reply.ts'
+import { connect, connections } from '#control-plane/monitoring/monitors/connections.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { byIndex } from '#control-plane/monitoring/monitors/vet.ts'
 import { MonitorView, readMonitors } from '#control-plane/monitoring/monitors/view.ts'
@@ -14,10 +15,11 @@ export const applyTemplate = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{managed_team}/apply-template',
   summary: 'Create all monitors of a template in a team, or none',
-  description: 'When anything is wrong nothing is created, and `errors` names every reason, such as `variables.domain` or `monitors.3.url`.',
+  description:
+    'When anything is wrong nothing is created, and `errors` names every reason, such as `variables.domain` or `monitors.3.url`. `connections` tells how jobs and servers report: the token of a server’s agent is shown this once.',
   access: { reseller: 'teams:write' },
   body: z.object({ template_id: z.uuid().toLowerCase(), variables: VariableValues.default({}) }),
-  returns: created({ data: z.array(MonitorView) }),
+  returns: created({ data: z.array(MonitorView), connections }),
 
   async handle(facts) {
     const { body, caller, em, services, audit } = facts
@@ -26,6 +28,6 @@ export const applyTemplate = endpoint({
     const monitors = openMonitors(services.config, template.id, template.monitors)
     const ids = await createMonitors(facts, fillTemplate({ ...template, monitors }, body.variables), byIndex)
     audit('monitor_template.applied', { type: 'monitor_template', id: template.id }, { name: template.name, monitors: ids.length }, 'both')
-    return { data: await readMonitors(facts, ids) }
+    return { data: await readMonitors(facts, ids), connections: await connect(facts, ids) }
   },
 })

@@ -1,11 +1,13 @@
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
-import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
+import { isPassiveType } from '#control-plane/monitoring/checks/input.ts'
+import { NewMonitor, NewPassive } from '#control-plane/monitoring/monitors/input.ts'
+import { passiveMonitor, type WantedMonitor } from '#control-plane/monitoring/monitors/wanted.ts'
 import type { StoredMonitor, TemplateFields } from './input.ts'
 import { fillText, fillTexts } from './placeholders.ts'
 
 /** The monitors a template makes of these values, each as if it had been sent; 422 with every variable that is missing or not known. */
-export function fillTemplate(template: TemplateFields, given: Record<string, string>): NewMonitor[] {
+export function fillTemplate(template: TemplateFields, given: Record<string, string>): WantedMonitor[] {
   const errors: FieldErrors = {}
   const values = new Map<string, string>()
   for (const { name, required, default: usual } of template.variables) {
@@ -17,7 +19,7 @@ export function fillTemplate(template: TemplateFields, given: Record<string, str
   if (Object.keys(errors).length > 0) throw invalid(errors)
 
   const monitors = template.monitors.flatMap((monitor, index) => {
-    const filled = NewMonitor.safeParse(fillMonitor(monitor, values))
+    const filled = fillMonitor(monitor, values)
     if (filled.success) return [filled.data]
     for (const [path, reasons] of Object.entries(fieldErrors(filled.error))) errors[`monitors.${index}.${path}`] = reasons
     return []
@@ -26,11 +28,12 @@ export function fillTemplate(template: TemplateFields, given: Record<string, str
   return monitors
 }
 
-const fillMonitor = ({ name_template, url_template, type, check_interval, tags, checks }: StoredMonitor, values: ReadonlyMap<string, string>) => ({
-  name: fillText(name_template, values),
-  url: fillText(url_template, values),
-  type,
-  ...(check_interval !== null && { check_interval }),
-  tags: tags.map(tag => fillText(tag, values)),
-  checks: checks.map(check => ({ ...check, settings: fillTexts(check.settings, values) })),
-})
+function fillMonitor({ name_template, url_template, type, check_interval, tags, checks }: StoredMonitor, values: ReadonlyMap<string, string>) {
+  const own = { name: fillText(name_template, values), tags: tags.map(tag => fillText(tag, values)) }
+  const url = fillText(url_template ?? '', values)
+  const filled = checks.map(check => ({ ...check, settings: fillTexts(check.settings, values) }))
+  if (!isPassiveType(type)) return NewMonitor.safeParse({ ...own, url, type, ...(check_interval !== null && { check_interval }), checks: filled })
+  return NewPassive.extend({ checks: NewMonitor.shape.checks })
+    .transform(({ checks: its = [], ...said }): WantedMonitor => passiveMonitor(type, said, url || undefined, its))
+    .safeParse({ ...own, checks: filled })
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { NewCheck } from '#control-plane/monitoring/checks/input.ts'
+import { allMonitorTypes, type NewCheck, usualChecks } from '#control-plane/monitoring/checks/input.ts'
+import { meantSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { variableName } from './placeholders.ts'
 
@@ -13,11 +14,25 @@ export const templateBytes = 1_048_576
 export const TemplateMonitor = z
   .object({
     name_template: z.string().trim().min(1).max(500),
-    url_template: z.string().min(1).max(2_048),
-    type: NewMonitor.shape.type,
-    check_interval: z.int().min(1).max(86_400).nullable().default(null).meta({ description: '`null`: what the team’s plan allows, a minute at the least.' }),
+    url_template: z
+      .string()
+      .min(1)
+      .max(2_048)
+      .nullable()
+      .default(null)
+      .meta({ description: 'Needed for website and host. Of others: where people find what it is of.' }),
+    type: z.enum(allMonitorTypes).default('website'),
+    check_interval: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .nullable()
+      .default(null)
+      .meta({ description: '`null`: what the team’s plan allows, a minute at the least. Of cron and agent it says nothing.' }),
     tags: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
-    checks: NewMonitor.shape.checks,
+    checks: NewMonitor.shape.checks.meta({
+      description: 'By default what a monitor of this type has. One of type cron needs its check, with a schedule or a period.',
+    }),
   })
   .meta({ id: 'TemplateMonitor' })
 
@@ -51,11 +66,14 @@ export interface TemplateFields {
   monitors: StoredMonitor[]
   variables: Variable[]
 }
-export type StoredMonitor = Omit<z.output<typeof TemplateMonitor>, 'checks'> & { checks: z.output<typeof NewCheck>[] }
+export type StoredMonitor = Omit<z.output<typeof TemplateMonitor>, 'checks'> & { checks: NewCheck[] }
 
 /** The same with secrets taken out of the settings and encrypted beside them. */
 export type ClosedMonitor = Omit<StoredMonitor, 'checks'> & { checks: (StoredMonitor['checks'][number] & { secrets: string | null })[] }
 
 /** A monitor that names no checks gets the usual one of its type, and the template shows it. */
 export const settleChecks = (monitors: readonly z.output<typeof TemplateMonitor>[]): StoredMonitor[] =>
-  monitors.map(monitor => ({ ...monitor, checks: monitor.checks ?? [NewCheck.parse({ type: monitor.type === 'host' ? 'ping' : 'uptime' })] }))
+  monitors.map(monitor => ({
+    ...monitor,
+    checks: (monitor.checks ?? usualChecks(monitor.type)).map(check => (check.type === 'cron' ? { ...check, settings: meantSchedule(check.settings) } : check)),
+  }))

@@ -3,7 +3,8 @@ import { planLimits } from '#contract/plans.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
 import { mask, noStoredValue } from '#control-plane/kernel/secrets.ts'
-import { draftCheck, type NewCheck, repeatedKinds } from '#control-plane/monitoring/checks/input.ts'
+import { draftCheck, isPassiveType, type NewCheck, repeatedKinds } from '#control-plane/monitoring/checks/input.ts'
+import { refuseSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { readUrl } from '#control-plane/monitoring/monitors/vet.ts'
 import type { Guard } from '#egress/guard.ts'
@@ -55,8 +56,10 @@ function* templatedTexts({ name_template, url_template, tags, checks }: StoredMo
 function vetMonitor({ name_template, url_template, type, tags, checks }: StoredMonitor, guard: Guard): FieldErrors {
   const errors: FieldErrors = {}
   if (!holdsPlaceholder(name_template) && name_template.length > 255) errors.name_template = ['At most 255 characters.']
-  const address = holdsPlaceholder(url_template) ? undefined : readUrl(url_template, type, guard)
+  if (url_template === null && !isPassiveType(type)) errors.url_template = ['Say what is looked at.']
+  const address = url_template === null || holdsPlaceholder(url_template) ? undefined : readUrl(url_template, type, guard)
   if (address && 'error' in address) errors.url_template = [address.error]
+  if (isPassiveType(type) && checks.length === 0) errors.checks = [`A monitor of type ${type} is nothing without its check.`]
   tags.forEach((tag, index) => {
     const parsed = NewMonitor.shape.tags.safeParse([tag])
     if (!holdsPlaceholder(tag) && !parsed.success) errors[`tags.${index}`] = parsed.error.issues.map(issue => issue.message)
@@ -70,9 +73,10 @@ function vetMonitor({ name_template, url_template, type, tags, checks }: StoredM
 
 function vetCheck(check: NewCheck, type: string, guard: Guard, place: string): FieldErrors {
   const { errors } = draftCheck(check, { type, timeout: timeoutS }, { limits: anyPlan, guard }, place)
-  if (!holdsPlaceholder(check.settings)) return errors
+  const unscheduled = check.type === 'cron' ? within(`${place}settings.`, refuseSchedule(check.settings)) : {}
+  if (!holdsPlaceholder(check.settings)) return { ...errors, ...unscheduled }
   const apart = Object.entries(errors).filter(([path]) => !path.startsWith(`${place}settings`))
-  return { ...Object.fromEntries(apart), ...vetSettings(check, place) }
+  return { ...Object.fromEntries(apart), ...vetSettings(check, place), ...unscheduled }
 }
 
 /** Where a placeholder stands for text, its value decides; text where a number must be is wrong with any value. */
@@ -81,8 +85,10 @@ function vetSettings({ type, settings }: NewCheck, place: string): FieldErrors {
   if (parsed.success) return {}
   const lasting = parsed.error.issues.filter(issue => issue.code === 'invalid_type' || !holdsPlaceholder(valueAt(settings, issue.path)))
   if (lasting.length === 0) return {}
-  return Object.fromEntries(Object.entries(fieldErrors({ ...parsed.error, issues: lasting })).map(([path, reasons]) => [`${place}settings.${path}`, reasons]))
+  return within(`${place}settings.`, fieldErrors({ ...parsed.error, issues: lasting }))
 }
+
+const within = (place: string, errors: FieldErrors): FieldErrors => Object.fromEntries(Object.entries(errors).map(([path, reasons]) => [place + path, reasons]))
 
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inner, key) => (inner && typeof inner === 'object' ? Reflect.get(inner, key) : undefined), value)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { kindNames } from '#checks/index.ts'
-import { checkSeverities, monitorTypes } from '#control-plane/monitoring/checks/input.ts'
+import { allMonitorTypes, checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import type { TemplateRow } from './find.ts'
 import { Variable } from './input.ts'
 
@@ -13,8 +13,8 @@ export const TemplateView = z
     monitors: z.array(
       z.object({
         name_template: z.string(),
-        url_template: z.string(),
-        type: z.enum(monitorTypes),
+        url_template: z.string().nullable(),
+        type: z.enum(allMonitorTypes),
         check_interval: z.int().nullable(),
         tags: z.array(z.string()),
         checks: z.array(

@@ -1,6 +1,7 @@
 import type { TenantFacts } from '#control-plane/kernel/caller.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import { connect } from '#control-plane/monitoring/monitors/connections.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { byIndex } from '#control-plane/monitoring/monitors/vet.ts'
 import { fillTemplate } from '#control-plane/reselling/monitor-templates/fill.ts'
@@ -27,10 +28,10 @@ export async function readProfile({ em }: Pick<Facts, 'em'>, reseller: { id: str
 }
 
 /**
- * What of a profile needs the team to be there: its looks, and its monitors, whose number is answered. Plan, trial and overrides are the founder's to set.
+ * What of a profile needs the team to be there: its looks, and its monitors: how many they are, and how those report that nobody looks at. Plan, trial and overrides are the founder's to set.
  * The transaction acts in the team by now; what is told and noted goes to the team.
  */
-export async function applyProfile(facts: Known, team: TenantFacts, { branding, template }: Provision, variables: Record<string, string>): Promise<number> {
+export async function applyProfile(facts: Known, team: TenantFacts, { branding, template }: Provision, variables: Record<string, string>) {
   const inTeam: Known & { tenant: TenantFacts } = {
     ...facts,
     tenant: team,
@@ -40,11 +41,14 @@ export async function applyProfile(facts: Known, team: TenantFacts, { branding, 
   if (Object.keys(branding).length > 0) await changeBranding(inTeam, team, branding)
   if (template) {
     const monitors = openMonitors(facts.services.config, template.id, template.monitors)
-    return (await createMonitors(inTeam, fillTemplate({ ...template, monitors }, variables), byIndex).catch(leaveNothing)).length
+    const ids = await createMonitors(inTeam, fillTemplate({ ...template, monitors }, variables), byIndex).catch(leaveNothing)
+    return { monitors_count: ids.length, connections: await connect(inTeam, ids) }
   }
   if (Object.keys(variables).length > 0) throw invalid({ variables: ['The profile has no template to fill.'] })
-  return 0
+  return noMonitors
 }
+
+export const noMonitors = { monitors_count: 0, connections: [] }
 
 /** A team that is not founded has exceeded nothing: nobody is told of its limits. */
 function leaveNothing(error: unknown): never {

@@ -40,7 +40,7 @@ describe('agent monitors', () => {
     expect(read.text).not.toContain(token)
     expect(read.body.data).toEqual(data)
     const monitor = (await tenant.get(`/monitors/${data.id}`)).body.data
-    expect(monitor).toMatchObject({ type: 'agent', url: 'agent://web-1-k-ln', checks: [{ type: 'agent', status: null }], next_check_at: null })
+    expect(monitor).toMatchObject({ type: 'agent', url: 'agent://web-1-koln', checks: [{ type: 'agent', status: null }], next_check_at: null })
     expect((await tenant.get('/monitors?check_type=agent')).body.data.map((row: { id: string }) => row.id)).toContain(data.id)
     expect(await app.emitted(tenant)).toContain('monitor.created')
   })
@@ -86,6 +86,9 @@ describe('agent monitors', () => {
       await tenant.post('/monitors', { name: 'x', url: 'https://example.com/', type: 'agent' }),
     ])
       expect(answer.status, answer.text).toBe(422)
+    expect((await tenant.post('/monitors', { name: 'x', url: 'https://example.com/', type: 'agent' })).body.errors).toEqual({
+      type: ['Monitors of type agent are made by POST /agent-monitors.'],
+    })
   })
 
   test('are reached by a reseller in its teams, and by nobody in another’s', async () => {

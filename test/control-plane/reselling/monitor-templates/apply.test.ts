@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { serverAgentPaths } from '#contract/server-agent.ts'
 import { app, type CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
 
 const template = {
@@ -51,6 +52,102 @@ describe('apply-template', () => {
     expect(await app.emitted(team)).toEqual(['monitor.created', 'monitor.created'])
     expect(await app.audited(team)).toEqual(expect.arrayContaining(['monitor.created', 'monitor_template.applied']))
     expect(await app.audited(reseller)).toEqual(['monitor_template.created', 'monitor_template.applied'])
+  })
+
+  const jobAndServer = {
+    name: 'T',
+    monitors: [
+      {
+        name_template: 'Backup of {{client}}',
+        type: 'cron',
+        tags: ['{{client}}'],
+        checks: [{ type: 'cron', severity: 'major', settings: { schedule: '{{when}}', timezone: 'Europe/Berlin', grace_minutes: 30 } }],
+      },
+      { name_template: 'Site', url_template: 'https://example.com/' },
+      {
+        name_template: 'Server of {{client}}',
+        url_template: 'https://{{client}}.example.com/',
+        type: 'agent',
+        check_interval: 1,
+        checks: [{ type: 'agent', settings: { no_data_after_minutes: 5, thresholds: [{ metric: 'disk', above: 80 }] } }],
+      },
+      { name_template: 'Web 1 (Köln)', url_template: '{{home}}', type: 'agent' },
+    ],
+    variables: [{ name: 'client' }, { name: 'when', default: '30 2 * * *' }, { name: 'home', required: false }],
+  }
+
+  test('makes jobs and servers as their own doors do, and tells once how these report', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const id = await save(reseller, jobAndServer)
+    const apply = () =>
+      reseller.call('POST', `${team.path}/apply-template`, { template_id: id, variables: { client: 'blue' } }, { headers: { 'Idempotency-Key': 'once' } })
+    const { status, body, text } = await apply()
+    expect(status, text).toBe(201)
+    const [job, site, server, other] = body.data
+    expect(body.data).toMatchObject([
+      { name: 'Backup of blue', type: 'cron', url: 'cron://backup-of-blue', tags: ['blue'], checks: [{ type: 'cron' }] },
+      { type: 'website' },
+      { name: 'Server of blue', type: 'agent', url: 'https://blue.example.com/', checks: [{ type: 'agent' }] },
+      { type: 'agent', url: 'agent://web-1-koln' },
+    ])
+    const ofJob = (await team.get(`/cron-monitors/${job.id}`)).body.data
+    expect(ofJob).toMatchObject({
+      schedule_kind: 'cron',
+      schedule: '30 2 * * *',
+      timezone: 'Europe/Berlin',
+      grace_minutes: 30,
+      severity: 'major',
+      next_expected: [{}, {}, {}].map(() => expect.any(String)),
+    })
+    const ofServer = (await team.get(`/agent-monitors/${server.id}`)).body.data
+    expect(ofServer).toMatchObject({ no_data_after_minutes: 5, thresholds: [{ metric: 'disk', above: 80 }] })
+    const nothing = { ping_url: null, plain_text_token: null, install: null }
+    expect(body.connections).toMatchObject([
+      { ...nothing, monitor_id: job.id, name: 'Backup of blue', type: 'cron', ping_url: ofJob.ping_url },
+      { monitor_id: server.id, type: 'agent', ping_url: null, install: { command: expect.stringContaining('VEDETTE_TOKEN=am-') } },
+      { monitor_id: other.id },
+    ])
+    expect(body.connections.some(({ monitor_id }: { monitor_id: string }) => monitor_id === site.id)).toBe(false)
+
+    const { plain_text_token: token } = body.connections[1]
+    expect(ofServer.token.masked).toBe(`am-********${token.slice(-4)}`)
+    const told = await fetch(app.baseUrl + serverAgentPaths.metrics, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'X-Forwarded-For': team.ip },
+      body: JSON.stringify({ batch: crypto.randomUUID(), samples: [{ at: Date.now(), metrics: { cpu: 5 } }] }),
+    })
+    expect(told.status).toBe(200)
+    expect((await apply()).body).toEqual(body)
+    const { rows } = await app.services.platform.query<{ kept: string }>(
+      `select row_to_json(a)::text as kept from audit_entries a where tenant_id = any($1) union all select row_to_json(o)::text from outbox o where tenant_id = any($1)
+       union all select row_to_json(i)::text from idempotency_keys i where tenant_id = any($1) union all select row_to_json(k)::text from agent_tokens k where tenant_id = any($1)`,
+      [[reseller.tenantId, team.tenantId]],
+    )
+    expect(rows.length).toBeGreaterThan(5)
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+
+  test('jobs and servers need what the plan says of them, and what is wrong leaves nothing', async () => {
+    const reseller = await given.reseller()
+    const id = await save(reseller, jobAndServer)
+    const apply = (team: TeamUnderTest, variables: object = { client: 'blue' }) => reseller.post(`${team.path}/apply-template`, { template_id: id, variables })
+    const [free, jobless, small, rich] = [
+      await given.team(reseller, { plan: 'free' }),
+      await given.team(reseller, { overrides: { cron_heartbeats: false } }),
+      await given.team(reseller, { overrides: { agent_limit: 1 } }),
+      await given.team(reseller),
+    ]
+    expect(await apply(free)).toMatchObject({ status: 422, body: { code: 'plan_feature', errors: { server_monitoring: [expect.any(String)] } } })
+    expect(await apply(jobless)).toMatchObject({ status: 403, body: { code: 'cron_heartbeats_needed' } })
+    expect(await apply(small)).toMatchObject({ status: 422, body: { quota: 'agent_limit', current: 0, limit: 1 } })
+    for (const [variables, field] of [
+      [{ client: 'blue', when: 'at times' }, 'monitors.0.checks.0.settings.schedule'],
+      [{ client: 'blue', home: 'file:///etc/passwd' }, 'monitors.3.url'],
+      [{ client: 'b'.repeat(250) }, 'monitors.0.name'],
+    ] as const)
+      expect(Object.keys((await apply(rich, variables)).body.errors)).toContain(field)
+    for (const team of [free, jobless, small, rich]) expect(await monitorsOf(team)).toEqual([])
   })
 
   test('what a value holds is text: never read again, never a pattern', async () => {

@@ -119,8 +119,18 @@ describe('a template is refused', () => {
   test('when what holds no placeholder could be no monitor', async () => {
     const reseller = await given.reseller()
     const refused: [Record<string, unknown>, string][] = [
-      [{ type: 'cron' }, 'type'],
-      [{ type: 'agent' }, 'type'],
+      [{ type: 'cron' }, 'checks.0.settings.schedule'],
+      [{ type: 'cron', checks: [] }, 'checks'],
+      [{ type: 'cron', checks: [{ type: 'uptime' }] }, 'checks.0.type'],
+      [{ type: 'cron', checks: [{ type: 'cron', settings: { schedule: 'now and then' } }] }, 'checks.0.settings.schedule'],
+      [{ type: 'cron', checks: [{ type: 'cron', settings: { schedule_kind: 'simple' } }] }, 'checks.0.settings.period_minutes'],
+      [{ type: 'cron', checks: [{ type: 'cron', settings: { period_minutes: 60, grace_minutes: 1_441 } }] }, 'checks.0.settings.grace_minutes'],
+      [{ type: 'cron', url_template: 'example.com', checks: [{ type: 'cron', settings: { period_minutes: 60 } }] }, 'url_template'],
+      [{ type: 'agent', checks: [{ type: 'agent' }, { type: 'ssl' }] }, 'checks.1.type'],
+      [{ type: 'agent', checks: [{ type: 'agent', settings: { thresholds: [{ metric: 'cpu', above: 100 }] } }] }, 'checks.0.settings.thresholds.0.above'],
+      [{ checks: [{ type: 'agent' }] }, 'checks.0.type'],
+      [{ type: 'toaster' }, 'type'],
+      [{ url_template: null }, 'url_template'],
       [{ type: 'host' }, 'url_template'],
       [{ url_template: 'http://127.0.0.1/' }, 'url_template'],
       [{ url_template: 'ftp://example.com/' }, 'url_template'],
@@ -162,6 +172,13 @@ describe('a template is refused', () => {
     for (const settings of [{ method: '{{a}}' }, { expected_status: ['{{a}}'] }, { auth: { type: 'bearer', token: '{{a}}' } }, { headers: { Host: '{{a}}' } }])
       expect((await reseller.post(path, withSettings('uptime', settings))).status, JSON.stringify(settings)).toBe(201)
     expect((await reseller.post(path, withSettings('dns', { record_types: ['{{a}}'], name: '{{a}}' }))).status).toBe(201)
+    const job = (settings: unknown) => ({
+      ...withSettings('cron', settings),
+      monitors: [{ name_template: 'Job', type: 'cron', checks: [{ type: 'cron', settings }] }],
+    })
+    expect((await reseller.post(path, job({ schedule: '{{a}}', timezone: '{{a}}' }))).status).toBe(201)
+    expect(Object.keys(await refusal(reseller, job({ period_minutes: '{{a}}' })))).toContain('monitors.0.checks.0.settings.period_minutes')
+    expect(Object.keys(await refusal(reseller, job({ timezone: '{{a}}' })))).toEqual(['monitors.0.checks.0.settings.schedule'])
     expect(Object.keys(await refusal(reseller, withSettings('dns', { record_types: ['PTR'], name: '{{a}}' })))).toEqual([
       'monitors.0.checks.0.settings.record_types.0',
     ])

@@ -52,6 +52,27 @@ describe('POST /reseller/managed-teams with a profile', () => {
     expect((await app.audited(team)).sort()).toEqual(['branding.updated', 'monitor.created', 'monitor.created'])
   })
 
+  test('begins a team with its jobs and servers, and tells once how these report', async () => {
+    const reseller = await given.reseller()
+    const mixed = [
+      ...monitors,
+      { name_template: 'Backup of {{client}}', type: 'cron', checks: [{ type: 'cron', settings: { period_minutes: 60 } }] },
+      { name_template: 'Server', type: 'agent' },
+    ]
+    const template = await reseller.post('/reseller/monitor-templates', { name: 'T', monitors: mixed, variables: [{ name: 'client' }, { name: 'domain' }] })
+    const profile_id = await aProfile(reseller, { monitor_template_id: template.body.data.id })
+    const wanted = { ...acme(), profile_id, variables, external_ref: randomUUID() }
+    const { status, body } = await reseller.post(teams, wanted)
+    expect([status, body.data?.monitors_count]).toEqual([201, 4])
+    expect(body.connections).toMatchObject([
+      { name: 'Backup of Acme', type: 'cron', ping_url: expect.stringContaining('/api/ping/'), plain_text_token: null },
+      { name: 'Server', type: 'agent', ping_url: null, plain_text_token: expect.stringMatching(/^am-/) },
+    ])
+    expect((await reseller.post(teams, wanted)).body).toMatchObject({ data: { id: body.data.id }, connections: [] })
+    const poor = await aProfile(reseller, { monitor_template_id: template.body.data.id, plan: 'free', feature_overrides: {}, branding: {} })
+    expect((await reseller.post(teams, { ...acme(), profile_id: poor, variables })).body).toMatchObject({ code: 'plan_feature' })
+  })
+
   test('what is sent comes before what the profile says', async () => {
     const reseller = await given.reseller()
     const profile_id = await aProfile(reseller, { monitor_template_id: null })

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { InstallView, installOf } from '#control-plane/monitoring/agent-monitors/install.ts'
+import { mintServerToken } from '#control-plane/monitoring/agent-monitors/token.ts'
+import { type PassiveType, passiveTypes } from '#control-plane/monitoring/checks/input.ts'
+import { pingUrl } from '#control-plane/monitoring/cron-monitors/view.ts'
+
+export const ConnectionView = z
+  .object({
+    monitor_id: z.uuid(),
+    name: z.string(),
+    type: z.enum(passiveTypes),
+    ping_url: z.url().nullable().meta({ description: 'Of a job: where it pings.' }),
+    plain_text_token: z.string().nullable().meta({ description: 'Of a server: its agent’s token, shown this once. `rotate-token` makes another.' }),
+    install: InstallView.nullable(),
+  })
+  .meta({ id: 'MonitorConnection', description: 'What a job or a server needs to report.' })
+
+export const connections = z.array(ConnectionView).meta({ description: 'What the jobs and servers among the monitors need to report.' })
+
+/** How what nobody looks at reports, of monitors just made. Servers get their first token here. */
+export async function connect({ em, tenant, now, services }: Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>, ids: readonly string[]) {
+  const rows = await em.execute<{ id: string; name: string; type: PassiveType; address: string | null }[]>(
+    `select m.id, m.name, m.type, a.id as address
+     from monitors m left join heartbeats h on h.monitor_id = m.id left join ping_addresses a on a.check_id = h.check_id and a.ends_at is null
+     where m.tenant_id = ? and m.id = any(array[?]::uuid[]) and m.type = any(array[?]::text[]) order by m.created_at, m.id`,
+    [tenant.id, ids, passiveTypes],
+  )
+  const { baseUrl } = services.config
+  const connected: z.input<typeof ConnectionView>[] = []
+  for (const { id, name, type, address } of rows) {
+    const token = type === 'agent' ? await mintServerToken(em, tenant, id, now) : null
+    connected.push({
+      monitor_id: id,
+      name,
+      type,
+      ping_url: address && pingUrl(baseUrl, address),
+      plain_text_token: token,
+      install: token === null ? null : installOf(baseUrl, token),
+    })
+  }
+  return connected
+}
