@@ -6,6 +6,7 @@ import { cron } from './cron/kind.ts'
 import { dns } from './dns/kind.ts'
 import { dnsbl } from './dnsbl/kind.ts'
 import { domainExpiry } from './domain-expiry/kind.ts'
+import { lighthouse } from './lighthouse/kind.ts'
 import { mixedContent } from './mixed-content/kind.ts'
 import { ping } from './ping/kind.ts'
 import { redirectChain } from './redirect-chain/kind.ts'
@@ -34,6 +35,7 @@ export const kinds = {
   robots_txt: robotsTxt,
   application_health: applicationHealth,
   sitemap,
+  lighthouse,
   agent,
 } as const
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { CheckKind, Phases, Target } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { Registries } from './domain-expiry/registries.ts'
+import type { BrowserPlaces } from './lighthouse/parts.ts'
 
 /** How a probe reaches the world. */
 export interface Reach {
@@ -12,6 +13,8 @@ export interface Reach {
   now: () => number
   /** Who answers for domains; what the package knows of them when left out. */
   registries?: Registries | undefined
+  /** Where a browser is; where it usually is when left out. */
+  browser?: BrowserPlaces | undefined
   /** What the control plane found out about this check by longer work than a look. Missing where there is none to ask. */
   findings?: () => Promise<unknown>
 }

@@ -8,6 +8,8 @@ import { probeDnsbl } from './dnsbl/probe.ts'
 import { probeDomainExpiry } from './domain-expiry/probe.ts'
 import type { Registries } from './domain-expiry/registries.ts'
 import type { kinds, LookedKindName } from './index.ts'
+import type { BrowserPlaces } from './lighthouse/parts.ts'
+import { probeLighthouse } from './lighthouse/probe.ts'
 import { probeMixedContent } from './mixed-content/probe.ts'
 import { probePing } from './ping/probe.ts'
 import type { Looked, Probe } from './probe.ts'
@@ -36,6 +38,7 @@ export const probes = {
   robots_txt: probeRobotsTxt,
   application_health: probeApplicationHealth,
   sitemap: probeSitemap,
+  lighthouse: probeLighthouse,
 } satisfies { [Name in LookedKindName]: Probe<(typeof kinds)[Name]> }
 
 /** What came of one look: what was seen, or why nothing was. */
@@ -48,19 +51,25 @@ export interface LookRequest {
   timeoutMs: number
   now: () => number
   registries?: Registries | undefined
+  browser?: BrowserPlaces | undefined
   /** Ends the look early when the agent stops. */
   signal?: AbortSignal
 }
 
 /** Looks once, within the time given. Never throws: what goes wrong is a fault, ours as `internal`. */
-export async function look(name: LookedKindName, target: Target, settings: unknown, { guard, timeoutMs, now, registries, signal }: LookRequest): Promise<Look> {
+export async function look(
+  name: LookedKindName,
+  target: Target,
+  settings: unknown,
+  { guard, timeoutMs, now, registries, browser, signal }: LookRequest,
+): Promise<Look> {
   const controller = new AbortController()
   const stop = () => controller.abort()
   const timer = setTimeout(stop, timeoutMs)
   signal?.addEventListener('abort', stop)
   try {
     const probe = probes[name] as (target: Target, settings: unknown, reach: unknown) => Promise<Looked<Record<string, unknown>>>
-    return await probe(target, settings, { guard, signal: controller.signal, now, registries })
+    return await probe(target, settings, { guard, signal: controller.signal, now, registries, browser })
   } catch (error) {
     if (!(error instanceof LookFailure))
       return { fault: { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' }, phases: noPhases }

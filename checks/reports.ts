@@ -3,6 +3,7 @@ import { brokenLinksReport } from './broken-links/report.ts'
 import { dnsHistory } from './dns/report.ts'
 import { dnsblReport } from './dnsbl/report.ts'
 import { domainExpiryReport } from './domain-expiry/report.ts'
+import { lighthouseReport } from './lighthouse/report.ts'
 import { mixedContentReport } from './mixed-content/report.ts'
 import { pingReport } from './ping/report.ts'
 import { redirectChainReport } from './redirect-chain/report.ts'
@@ -28,4 +29,5 @@ export const reports: readonly Report[] = [
   mixedContentReport,
   brokenLinksReport,
   sitemapReport,
+  lighthouseReport,
 ]

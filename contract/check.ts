@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Limits } from './plans.ts'
 
 /** What one look, or one region, or a quorum of regions, says of a target. */
 export const outcomes = ['up', 'warning', 'down'] as const
@@ -126,6 +127,12 @@ export interface CheckKind<
   /** The response time of a good look; by default phases.total. */
   responseMs?(seen: z.output<Seen>, phases: Phases): number | null
   follows?: Follows<Settings, Seen, Facts>
+  /** What a plan must include for it. */
+  feature?: { [Name in keyof Limits]: Limits[Name] extends boolean ? Name : never }[keyof Limits]
+  /** How long a look may take, in milliseconds, where that is not for the monitor to say. */
+  lookMs?(settings: z.output<Settings>): number
+  /** An agent makes one look of it at a time, whatever it is asked for; the others wait in line, and that is not counted as their time. */
+  isHeavy?: boolean
   /** Nobody looks: what it sees reaches us by itself, and its verdict is brought straight to whoever decides. */
   isPassive?: boolean
 }

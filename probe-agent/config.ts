@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { parseServers, type Servers } from '#checks/domain-expiry/registries.ts'
+import type { BrowserPlaces } from '#checks/lighthouse/parts.ts'
 import { regionName } from '#contract/agent.ts'
 import { type AllowList, parseAllowList } from '#egress/address.ts'
 
@@ -61,6 +62,9 @@ const Environment = z.object({
   RESOLVER_CONTROL_NAME: z.string().max(253).optional(),
   REGISTRIES_FILE: registriesFile.optional(),
   RDAP_BOOTSTRAP_URL: z.union([z.literal('none'), z.url({ protocol: /^https?$/ })]).default('https://data.iana.org/rdap/dns.json'),
+  CHROMIUM_PATH: z.string().max(1_000).optional(),
+  CHROMIUM_SANDBOX: z.enum(['on', 'off']).default('on'),
+  LIGHTHOUSE_PATH: z.string().max(1_000).optional(),
   SPOOL_MAX_BYTES: z.coerce.number().int().min(1_000_000).max(64_000_000_000).default(512_000_000),
   MAX_IN_FLIGHT: z.coerce.number().int().min(1).max(20_000).default(1_000),
   LAG_LIMIT_MS: z.coerce.number().int().min(100).max(60_000).default(1_000),
@@ -83,6 +87,8 @@ export interface AgentConfig {
   resolverControlName: string | undefined
   /** Who answers for domains: the operator's own servers, and where IANA publishes everybody's. */
   registries: { own: Servers | undefined; bootstrapUrl: string | undefined }
+  /** Where Chromium and Lighthouse are, for those who audit pages. */
+  browser: BrowserPlaces
   spoolMaxBytes: number
   maxInFlight: number
   /** A look during which the event loop stood still for longer does not vote. */
@@ -118,6 +124,7 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     anchors: env.ANCHORS,
     resolverControlName: env.RESOLVER_CONTROL_NAME,
     registries: { own: env.REGISTRIES_FILE, bootstrapUrl: env.RDAP_BOOTSTRAP_URL === 'none' ? undefined : env.RDAP_BOOTSTRAP_URL },
+    browser: { chromium: env.CHROMIUM_PATH, lighthouse: env.LIGHTHOUSE_PATH, sandbox: env.CHROMIUM_SANDBOX === 'on' },
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     maxInFlight: env.MAX_IN_FLIGHT,
     lagLimitMs: env.LAG_LIMIT_MS,

@@ -14,6 +14,8 @@ export interface CheckJob extends Job {
   settings: unknown
   timeoutMs: number
   lookAt: LookAt
+  /** Waits until no other such look is under way. */
+  isHeavy: boolean
   /** Whether this look is news of trouble. Only decides how soon the result is sent: what it means, the server says. */
   isBad(seen: Record<string, unknown>, phases: Phases, at: number): boolean
   /** How the last looks went, and how many in a row went so. */
@@ -41,6 +43,7 @@ export function makeJob(assignment: Assignment, knownDue: number | undefined, be
     offsetMs: offset_ms,
     lastDue: knownDue === undefined ? last_due_ms : Math.max(knownDue, last_due_ms ?? 0),
     lookAt: unsupported(`This agent does not know checks of kind ${name}.`),
+    isHeavy: false,
     isBad: () => false,
     wasBad: before?.wasBad,
     streak: before?.streak ?? 0,
@@ -55,6 +58,7 @@ export function makeJob(assignment: Assignment, knownDue: number | undefined, be
     settings: settings.data,
     // The registry pairs each kind with its probe; what is lost here is only which settings belong to which.
     lookAt: probes[name] as LookAt,
+    isHeavy: kind.isHeavy === true,
     isBad(seen, phases, at) {
       const parsed = kind.seen.safeParse(seen)
       return !parsed.success || kind.judge(parsed.data, settings.data, { at: new Date(at), phases }).status !== 'up'

@@ -69,6 +69,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     clock,
     guard,
     registries,
+    browser: config.browser,
     selfTest,
     spool,
     log,

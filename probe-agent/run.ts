@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Registries } from '#checks/domain-expiry/registries.ts'
+import type { BrowserPlaces } from '#checks/lighthouse/parts.ts'
 import type { Looked } from '#checks/probe.ts'
 import { type Fault, LookFailure, noPhases, targetFaults } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
@@ -16,6 +17,7 @@ export interface RunnerOptions {
   clock: ServerClock
   guard: Guard
   registries?: Registries
+  browser?: BrowserPlaces
   selfTest: SelfTest
   spool: Spool
   log: Logger
@@ -63,6 +65,9 @@ export class Runner {
   #longLasting = 0
   #isOpen = false
   #onIdle: (() => void) | undefined
+  /** Heavy looks that wait for the one under way. */
+  readonly #line: Turn<CheckJob>[] = []
+  #isHeavyUnderWay = false
   #looks = 0
   #faults = 0
   #suspects = 0
@@ -156,7 +161,21 @@ export class Runner {
     }
   }
 
+  /** One heavy look at a time; the others keep no place from those that are light, nor does their own time run. */
   async #look(turn: Turn<CheckJob>) {
+    if (!turn.job.isHeavy) return this.#lookNow(turn)
+    this.#line.push(turn)
+    if (this.#isHeavyUnderWay) return
+    this.#isHeavyUnderWay = true
+    for (let next = this.#line.shift(); next; next = this.#line.shift()) {
+      if (!this.#isOpen) continue
+      if (this.#options.schedule.has(next.job.check)) await this.#lookNow(next)
+      else this.#options.schedule.finished(next, this.#options.clock.now())
+    }
+    this.#isHeavyUnderWay = false
+  }
+
+  async #lookNow(turn: Turn<CheckJob>) {
     const { clock, schedule } = this.#options
     const at = Math.floor(clock.now())
     const running = new Running(turn, this.#options)
@@ -266,7 +285,7 @@ class Running {
   isLongLasting = false
 
   constructor(turn: Turn<CheckJob>, options: RunnerOptions) {
-    const { clock, guard, registries, findings } = options
+    const { clock, guard, registries, browser, findings } = options
     const { check, lookAt, settings, target, timeoutMs } = turn.job
     this.#turn = turn
     this.#options = options
@@ -279,7 +298,7 @@ class Running {
     // By way of an async function, since a probe may throw before there is a promise.
     const { signal } = this.#controller
     const begin = async () =>
-      lookAt(target, settings, { guard, signal, now: () => clock.now(), registries, ...(findings && { findings: () => findings(check, signal) }) })
+      lookAt(target, settings, { guard, signal, now: () => clock.now(), registries, browser, ...(findings && { findings: () => findings(check, signal) }) })
     begin().then(
       looked => this.#end({ looked, overslept: false }),
       error => this.#end({ error, overslept: this.#overslept }),

@@ -42,6 +42,7 @@ const job = (check: string, lookAt: LookAt, changes: Partial<CheckJob> = {}): Ch
   offsetMs: 0,
   lastDue: null,
   lookAt,
+  isHeavy: false,
   isBad: () => false,
   wasBad: undefined,
   hasFailed: false,
@@ -135,6 +136,52 @@ describe('many looks', () => {
     )
     await sleep(1_500)
     expect(most).toBe(7)
+  })
+
+  test('that are heavy go one by one, whatever else is under way, and their wait is not their time', async () => {
+    const order: string[] = []
+    let now = 0
+    const heavy =
+      (name: string): LookAt =>
+      async () => {
+        order.push(`${name} ${++now}`)
+        await sleep(150)
+        now--
+        return good
+      }
+    const light = async () => {
+      order.push('light')
+      return good
+    }
+    const slow = { isHeavy: true, timeoutMs: 400, intervalMs: 3_600_000 }
+    const { runner } = run([...['a', 'b', 'c', 'd', 'e'].map(name => job(name, heavy(name), slow)), job('light', light, { intervalMs: 100 })], {
+      maxInFlight: 2,
+    })
+    await expect.poll(() => order.filter(entry => entry.endsWith(' 1')).length, { timeout: 5_000 }).toBe(5)
+    await expect.poll(() => runner.inFlight, { timeout: 5_000 }).toBe(0)
+    expect(order.filter(entry => entry.endsWith(' 2'))).toEqual([])
+    expect(order.indexOf('light')).toBeLessThan(order.findLastIndex(entry => entry.endsWith(' 1')))
+    const faults = (await results()).filter(({ check }) => check.length === 1).map(({ fault }) => fault)
+    expect(faults).toEqual([undefined, undefined, undefined, undefined, undefined])
+  })
+
+  test('that are heavy and wait are not made once their check is no longer ours, nor after the end', async () => {
+    const made: string[] = []
+    const heavy =
+      (name: string): LookAt =>
+      async () => {
+        made.push(name)
+        await sleep(200)
+        return good
+      }
+    const slow = { isHeavy: true, intervalMs: 3_600_000 }
+    const { runner, schedule } = run(['a', 'b', 'c'].map(name => job(name, heavy(name), slow)))
+    await expect.poll(() => made.length).toBe(1)
+    const [gone] = ['a', 'b', 'c'].filter(name => !made.includes(name))
+    schedule.withdraw(gone ?? '')
+    await expect.poll(() => made.length).toBe(2)
+    await runner.stop(1_000)
+    expect(made).not.toContain(gone)
   })
 
   test('more than the processor can carry come late, and still come good', async () => {

@@ -1,8 +1,9 @@
 import { isKindName, isPassiveKind, type KindName, kinds } from '#checks/index.ts'
 import type { Assignment } from '#contract/agent.ts'
-import { type Severity, severities } from '#contract/check.ts'
+import { type CheckKind, type Severity, severities } from '#contract/check.ts'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import { hasFeature } from '#control-plane/monitoring/checks/feature.ts'
 import { effectiveInterval } from '#control-plane/monitoring/checks/interval.ts'
 import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
@@ -57,6 +58,11 @@ export class Assembler {
     this.#ring = ring
   }
 
+  /** Whether the plan of its tenant includes what the check needs. */
+  isInPlan(row: CheckRow): boolean {
+    return !isKindName(row.type) || hasFeature(row.type, this.#limitsOf(row))
+  }
+
   /** null when the check cannot be looked at: its kind or its settings are not ours. */
   assemble(row: CheckRow, everywhere: readonly string[]): Assigned | null {
     if (!isKindName(row.type)) return null
@@ -73,7 +79,7 @@ export class Assembler {
       kind: row.type,
       url: row.url,
       settings,
-      timeoutMs: timeoutOf(row, settings),
+      timeoutMs: timeoutOf(row, row.type, settings),
       dependsOn: this.#list(row.depends_on),
       wanted,
       regionsAtMost: limits.regions_per_monitor,
@@ -125,7 +131,9 @@ function once<Value>(cache: Map<string, Value>, key: string, value: Value): Valu
 
 const severityOf = (text: string | null): Severity | null => severities.find(severity => severity === text) ?? null
 
-const timeoutOf = (row: CheckRow, settings: Readonly<Record<string, unknown>>): number => {
+const timeoutOf = (row: CheckRow, name: KindName, settings: Readonly<Record<string, unknown>>): number => {
+  const kind: CheckKind = kinds[name]
+  if (kind.lookMs) return kind.lookMs(settings)
   const own = settings.timeout_ms
   return typeof own === 'number' ? own : row.timeout * 1_000
 }

@@ -264,6 +264,7 @@ export class Registry {
 
   #assemble(rows: CheckRow[]): Assigned[] {
     return rows.flatMap(row => {
+      if (!this.#assembler.isInPlan(row)) return []
       const assigned = this.#assembler.assemble(row, this.#everywhere)
       if (!assigned) this.#services.log.error({ check: row.id, kind: row.type }, 'a stored check cannot be read and is not looked at')
       return assigned ?? []

@@ -4,6 +4,7 @@ import { severities } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
 import type { Guard } from '#egress/guard.ts'
+import { hasFeature } from './feature.ts'
 import { byKind } from './kinds-described.ts'
 import { parseSettings, refuseResolvers, type Settings } from './settings.ts'
 
@@ -84,6 +85,7 @@ export function draftCheck(
   if (check.type !== monitor.type && isPassiveKind(monitor.type))
     errors[`${place}type`] = [`A monitor of type ${monitor.type} has the one check it was made with.`]
   if (monitor.type === 'host' && check.type === 'uptime') errors[`${place}type`] = ['A host has no web address to look at: use ping, tcp, dns or ssl.']
+  if (!hasFeature(check.type, limits)) errors[`${place}type`] = [`The plan does not include checks of kind ${check.type}.`]
   const tooOften = refuseInterval(check.type, check.interval ?? null, limits)
   if (tooOften) errors[`${place}interval`] = [tooOften]
   const interval = check.interval === undefined && every.default > commonS ? Math.max(every.default, limits.min_check_interval) : (check.interval ?? null)

@@ -99,6 +99,11 @@ describe('the work list', () => {
         () => newest(check)?.interval_ms === 300_000,
       ),
     )
+    // what the plan does not include is not looked at, and is again once it does
+    await sql(`update checks set type = 'lighthouse', settings = '{"audit_seconds":60}' where id = $1`, check)
+    await eventually(() => (has() ? undefined : true))
+    steps.push(await took(() => sql(`update tenants set feature_overrides = '{"lighthouse_audits":true}' where id = $1`, tenant), has))
+    expect(newest(check)).toMatchObject({ kind: 'lighthouse', timeout_ms: 60_000, interval_ms: 3_600_000 })
     steps.push(
       await took(
         () => sql('update tenants set deleted_at = now() where id = $1', tenant),

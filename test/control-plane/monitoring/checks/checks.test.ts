@@ -62,7 +62,7 @@ describe('the checks of a monitor', () => {
 
   test.each([
     [{}, ['type']],
-    [{ type: 'lighthouse' }, ['type']],
+    [{ type: 'teapot' }, ['type']],
     [{ type: 'uptime' }, ['type']],
     [{ type: 'tcp' }, ['settings.port']],
     [{ type: 'tcp', settings: { port: 65_536 } }, ['settings.port']],
@@ -78,6 +78,32 @@ describe('the checks of a monitor', () => {
     expect(status).toBe(422)
     expect(Object.keys(body.errors)).toEqual(errors)
     expect(await types()).toEqual(['uptime'])
+  })
+
+  test('of a page in a browser are for plans that include it, and are looked at once a day', async () => {
+    const { status, body } = await add({ type: 'lighthouse', settings: { min_scores: { seo: 90 } } })
+    expect(status).toBe(201)
+    expect(body.data).toMatchObject({
+      interval: 86_400,
+      severity: 'minor',
+      settings: { form_factor: 'mobile', min_scores: { performance: 50, accessibility: null, best_practices: null, seo: 90 }, audit_seconds: 90 },
+    })
+    for (const [fields, field] of [
+      [{ settings: { min_scores: { seo: 101 } } }, 'settings.min_scores.seo'],
+      [{ settings: { audit_seconds: 181 } }, 'settings.audit_seconds'],
+      [{ interval: 3_599 }, 'interval'],
+    ] as const) {
+      const { id } = body.data
+      expect(Object.keys((await team.patch(`/checks/${id}`, fields)).body.errors), field).toEqual([field])
+    }
+    const poor = await given.tenant({ plan: 'starter' })
+    const checks = [{ type: 'lighthouse' }]
+    expect(await poor.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', checks })).toMatchObject({
+      status: 422,
+      body: { errors: { 'checks.0.type': ['The plan does not include checks of kind lighthouse.'] } },
+    })
+    const lifted = await given.tenant({ plan: 'starter', overrides: { lighthouse_audits: true } })
+    expect((await lifted.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', checks })).status).toBe(201)
   })
 
   test('are one of a kind, also when two are added at once; dns may repeat', async () => {

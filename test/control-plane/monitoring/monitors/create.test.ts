@@ -145,7 +145,7 @@ describe('POST /monitors', () => {
     ['metadata', { key: { deep: true } }],
     ['metadata', []],
     ['checks', Array.from({ length: 21 }, () => ({ type: 'dns' }))],
-    ['checks', [{ type: 'lighthouse' }]],
+    ['checks', [{ type: 'teapot' }]],
     ['checks', [{ type: 'uptime' }, { type: 'uptime' }]],
     ['checks', [{ type: 'tcp' }]],
     ['checks', [{ type: 'uptime', settings: { method: 'TRACE' } }]],

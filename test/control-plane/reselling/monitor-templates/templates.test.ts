@@ -143,20 +143,21 @@ describe('a template is refused', () => {
       [{ tags: ['a,b'] }, 'tags.0'],
       [{ tags: ['x'.repeat(51)] }, 'tags.0'],
       [{ tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, 'tags'],
-      [{ checks: [{ type: 'lighthouse' }] }, 'checks.0.type'],
+      [{ checks: [{ type: 'teapot' }] }, 'checks.0.type'],
       [{ checks: [{ type: 'uptime' }, { type: 'uptime' }] }, 'checks.1.type'],
       [{ checks: [{ type: 'ssl', settings: { warn_days: 'soon' } }] }, 'checks.0.settings.warn_days'],
       [{ checks: [{ type: 'dns', settings: { record_types: ['A', 'PTR'] } }] }, 'checks.0.settings.record_types.1'],
       [{ checks: [{ type: 'dns', settings: { record_types: [] } }] }, 'checks.0.settings.record_types'],
       [{ checks: [{ type: 'dns', settings: { resolvers: ['127.0.0.1'] } }] }, 'checks.0.settings.resolvers.0'],
       [{ checks: [{ type: 'dns', interval: 1 }] }, 'checks.0.interval'],
+      [{ checks: [{ type: 'lighthouse', settings: { min_scores: { performance: 101 } } }] }, 'checks.0.settings.min_scores.performance'],
       [{ type: 'host', url_template: 'example.com', checks: [{ type: 'uptime' }] }, 'checks.0.type'],
       [{ checks: [{ type: 'uptime', settings: { auth: { type: 'bearer', token: '********' } } }] }, 'checks.0.settings.auth.token'],
     ]
     for (const [fields, field] of refused)
       expect(Object.keys(await refusal(reseller, { name: 'T', monitors: [{ ...plain, ...fields }] })), JSON.stringify(fields)).toContain(`monitors.0.${field}`)
     const dns = { type: 'dns', settings: { record_types: ['A', 'AAAA', 'MX', 'CNAME', 'NS', 'TXT', 'SOA', 'SRV', 'CAA'] } }
-    expect((await reseller.post(path, { name: 'T', monitors: [{ ...plain, checks: [dns, dns] }] })).status).toBe(201)
+    expect((await reseller.post(path, { name: 'T', monitors: [{ ...plain, checks: [dns, dns, { type: 'lighthouse' }] }] })).status).toBe(201)
   })
 
   test('when a placeholder stands where no text can', async () => {

@@ -1,0 +1,64 @@
+import { accessSync, constants } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { LookFailure } from '#contract/check.ts'
+
+/** Where the operator says these are; looked for where they usually are when left out. */
+export interface BrowserPlaces {
+  chromium?: string | undefined
+  /** A folder in whose `node_modules` the package `lighthouse` is. */
+  lighthouse?: string | undefined
+  /** Whether Chromium confines its pages; off in a container that does so itself. */
+  sandbox?: boolean | undefined
+}
+
+export interface Parts {
+  chromium: string
+  /** The modules to import. */
+  lighthouse: string
+  puppeteer: string
+  sandbox: boolean
+}
+
+/** Fixed places, so that no search path decides what is run. */
+const programs = [
+  ...['/usr/bin', '/usr/local/bin', '/snap/bin'].flatMap(folder =>
+    ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(name => join(folder, name)),
+  ),
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+const off = 'This region cannot audit pages:'
+const asRoot = `${off} Chromium does not run as root with its sandbox on. Run the agent as another user or, in a container only, with CHROMIUM_SANDBOX=off.`
+
+/** Chromium and Lighthouse; an `unsupported` failure that says what to type where one is missing. */
+export function findParts({ chromium, lighthouse, sandbox = true }: BrowserPlaces, usual: readonly string[] = programs): Parts {
+  const program = (chromium === undefined ? usual : [chromium]).find(isExecutable)
+  if (!program) throw missing('Chromium was not found. On Debian: apt-get install chromium; elsewhere name it in CHROMIUM_PATH.')
+  const modules = resolve(lighthouse)
+  if (!modules)
+    throw missing('the package lighthouse is not installed. Type: npm install --no-save lighthouse@13.5.0; elsewhere name its folder in LIGHTHOUSE_PATH.')
+  if (sandbox && process.getuid?.() === 0) throw new LookFailure('unsupported', 'request', asRoot)
+  return { chromium: program, ...modules, sandbox }
+}
+
+const missing = (what: string) => new LookFailure('unsupported', 'request', `${off} ${what}`)
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** An optional peer: 180 MB that only agents with a browser want. It brings the driver that it is made for. */
+function resolve(folder: string | undefined): Pick<Parts, 'lighthouse' | 'puppeteer'> | undefined {
+  try {
+    const lighthouse = createRequire(folder === undefined ? import.meta.url : join(folder, 'package.json')).resolve('lighthouse')
+    return { lighthouse, puppeteer: createRequire(lighthouse).resolve('puppeteer-core') }
+  } catch {
+    return
+  }
+}

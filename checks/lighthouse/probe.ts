@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { getCompileCacheDir } from 'node:module'
+import { setPriority, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parseWebUrl } from '#checks/http/ask.ts'
+import { shownUrl } from '#checks/http/get.ts'
+import type { Probe } from '#checks/probe.ts'
+import { LookFailure, noPhases } from '#contract/check.ts'
+import { ForwardProxy } from '#egress/forward-proxy.ts'
+import { argumentsFor } from './browser.ts'
+import { type Found, nothingFound } from './findings.ts'
+import type { lighthouse } from './kind.ts'
+import { type AuditOrder, AuditWord, stop } from './order.ts'
+import { findParts } from './parts.ts'
+
+/** What a page may load, which is ten times what heavy ones do. */
+const bounds = { maxBytes: 100_000_000, maxSockets: 64, idleMs: 20_000 }
+const maxLoadMs = 45_000
+/** An audit gives way to looks. */
+const niceness = 10
+/** For what Chromium’s own start script calls. */
+const folders = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
+
+/** Lighthouse’s words for a page that it was not given. */
+const notGiven = new Set([
+  'FAILED_DOCUMENT_REQUEST',
+  'ERRORED_DOCUMENT_REQUEST',
+  'DNS_FAILURE',
+  'CHROME_INTERSTITIAL_ERROR',
+  'INSECURE_DOCUMENT_REQUEST',
+  'NO_DOCUMENT_REQUEST',
+])
+const notTrusted = new Set(['CHROME_INTERSTITIAL_ERROR', 'INSECURE_DOCUMENT_REQUEST'])
+
+/** One audit by Lighthouse in a Chromium that is new, empty and gone afterwards, and whose only way out is the guard. */
+export const probeLighthouse: Probe<typeof lighthouse> = async (target, settings, { guard, signal, browser = {} }) => {
+  const url = parseWebUrl(target.url)
+  const { sandbox, ...parts } = findParts(browser)
+  const start = performance.now()
+  const profile = await mkdtemp(join(tmpdir(), 'vedette-audit-'))
+  const proxy = await ForwardProxy.open(guard, bounds)
+  try {
+    const word = await make(
+      {
+        ...parts,
+        url: url.href,
+        arguments: argumentsFor({ proxyPort: proxy.port, profile, sandbox }),
+        profile,
+        formFactor: settings.form_factor,
+        categories: settings.categories,
+        loadMs: Math.min(maxLoadMs, settings.audit_seconds * 500),
+      },
+      signal,
+    )
+    const found = 'found' in word ? word.found : nothingFound(url.href, tooMuch('TOO_MUCH_MEMORY', 'it takes more than 1.5 GB of memory.'))
+    const error = proxy.isFull ? tooMuch('TOO_MANY_BYTES', 'it loads more than 100 MB.') : found.error
+    if (error && notGiven.has(error.code)) refuse(url, found, error.code, proxy)
+    const seen = {
+      ...found,
+      url: shownUrl(found.url || url.href),
+      form_factor: settings.form_factor,
+      bytes: proxy.bytes,
+      blocked: proxy.refused,
+      browser: 'browser' in word ? word.browser : '',
+      error,
+    }
+    return { seen, phases: { ...noPhases, total: performance.now() - start } }
+  } finally {
+    await proxy.close()
+    await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  }
+}
+
+const tooMuch = (code: string, message: string) => ({ code, message })
+
+/** Why the page was not given, in the words of those who look for it without a browser. */
+function refuse(url: URL, found: Found, code: string, proxy: ForwardProxy): void {
+  const end = URL.parse(found.url)
+  const failure = proxy.failureOf(url) ?? (end ? proxy.failureOf(end) : undefined)
+  if (failure) throw failure
+  if (notTrusted.has(code)) throw new LookFailure('tls_failed', 'tls', 'The browser does not trust the certificate.')
+  if (code === 'FAILED_DOCUMENT_REQUEST') throw new LookFailure('protocol', 'first_byte', 'The browser was not given the page.')
+}
+
+type Done = Exclude<AuditWord, { failed: string }>
+
+/** Has it made by a process that knows nothing of ours: neither its variables nor its home. Ends it, whatever comes. */
+function make(order: AuditOrder, signal: AbortSignal): Promise<Done> {
+  const compiled = getCompileCacheDir()
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512', join(import.meta.dirname, 'audit.ts')], {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: { PATH: folders, HOME: order.profile, TMPDIR: order.profile, ...(compiled && { NODE_COMPILE_CACHE: dirname(compiled) }) },
+    })
+    const end = (settle: () => void) => {
+      signal.removeEventListener('abort', late)
+      if (child.pid) stop(child.pid)
+      settle()
+    }
+    const fail = (code: 'starved' | 'internal', why: string) => end(() => reject(new LookFailure(code, 'request', why)))
+    const late = () => fail('starved', 'The audit did not end in the time it is given.')
+    child.on('error', () => fail('internal', 'The audit could not be started.'))
+    child.on('exit', () => fail('internal', 'The audit ended without a word.'))
+    child.on('message', message => {
+      const word = AuditWord.safeParse(message).data
+      if (!word || 'failed' in word) return fail('internal', word ? word.failed : 'The audit said nothing that is understood.')
+      end(() => resolve(word))
+    })
+    if (signal.aborted) return late()
+    signal.addEventListener('abort', late)
+    if (child.pid) setPriority(child.pid, niceness)
+    child.send(order, () => undefined)
+  })
+}
