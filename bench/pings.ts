@@ -7,6 +7,7 @@ import { findPort } from '#cli/loopback.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { type Stores, startServing, withStores } from './api.ts'
 import { claim, quantile, round } from './figures.ts'
+import { familyOf } from './processes.ts'
 
 /** Pings of 20,000 jobs into one process of the API, each answered once it is stored; then a thousand of them fall silent together. */
 const heartbeats = Number(process.env.PING_HEARTBEATS ?? 20_000)
@@ -18,6 +19,7 @@ await withStores('pings', measure)
 
 interface Figures {
   tookS: number
+  cpuS: number
   statuses: Record<string, number>
   answered: number
   p50: number
@@ -50,23 +52,39 @@ async function measure(stores: Stores): Promise<void> {
   )
   const { rows } = await platform.query<{ path: string }>(`select '/api/ping/' || id as path from ping_addresses where tenant_id = $1`, [tenant])
   const paths = rows.map(row => row.path)
-  const api = await startServing(stores, 'api', { LOG_LEVEL: 'warn' })
+  const api = await startServing(stores, 'api', { LOG_LEVEL: 'warn' }, (process.env.PING_FLAGS ?? '').split(' ').filter(Boolean))
   const ingest = await startServing(stores, 'ingest', { LOG_LEVEL: 'warn' })
   try {
     await measureBare(paths)
     await load(api.port, paths, Math.min(rate, 1_000), Math.ceil(heartbeats / Math.min(rate, 1_000)))
     await sleep(3_000)
+    const before = spent({ api: api.pid, ingest: ingest.pid })
     const found = await load(api.port, paths, rate, seconds)
+    const after = spent({ api: api.pid, ingest: ingest.pid })
     const good = found.statuses['200'] ?? 0
     claim(`pings answered of ${rate * seconds}`, good, 'at least', rate * seconds)
     claim('pings a second, one process', good / found.tookS, 'at least', rate * 0.99)
     claim('from due to stored and answered, p99', found.p99, 'under', 30, ' ms')
     console.log(`      p50 ${round(found.p50)} ms, slowest ${round(found.slowest)} ms; ${JSON.stringify(found.statuses)}`)
+    const perThousand = (cpuS: number) => `${round((cpuS * 1_000) / Math.max(1, found.answered))} s`
+    const parts = Object.entries(after).map(([part, cpuS]) => `${part} ${perThousand(cpuS - (before[part] ?? 0))}`)
+    console.log(`      processor time for 1,000 pings: ${[...parts, `load generator ${perThousand(found.cpuS)}`].join(', ')}`)
     await measureSilence(platform, api.port, paths)
   } finally {
     await api.stop()
     await ingest.stop()
     await platform.end()
+  }
+}
+
+/** Processor seconds so far, by who spent them. */
+function spent(serving: Record<string, number>): Record<string, number> {
+  const family = familyOf(process.pid)
+  const sum = (of: typeof family) => of.reduce((total, { cpuS }) => total + cpuS, 0)
+  return {
+    ...Object.fromEntries(Object.entries(serving).map(([part, pid]) => [part, sum(family.filter(one => one.pid === pid))])),
+    PostgreSQL: sum(family.filter(({ name }) => /postgres/.test(name))),
+    ClickHouse: sum(family.filter(({ name }) => /clickhouse/.test(name))),
   }
 }
 

@@ -76,7 +76,18 @@ await new Promise<void>(resolve => {
 })
 const tookS = (performance.now() - began) / 1_000
 for (const line of lines) line.end()
-console.log(JSON.stringify({ tookS, statuses, answered: delays.length, p50: quantile(delays, 0.5), p99: quantile(delays, 0.99), slowest: Math.max(...delays) }))
+const { user, system } = process.cpuUsage()
+console.log(
+  JSON.stringify({
+    tookS,
+    cpuS: (user + system) / 1e6,
+    statuses,
+    answered: delays.length,
+    p50: quantile(delays, 0.5),
+    p99: quantile(delays, 0.99),
+    slowest: Math.max(...delays),
+  }),
+)
 
 async function text(): Promise<string> {
   let all = ''

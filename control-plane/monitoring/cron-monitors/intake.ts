@@ -3,14 +3,13 @@ import { Batch } from '#control-plane/kernel/batch.ts'
 import type { Clock } from '#control-plane/kernel/clock.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { Recent } from '#control-plane/monitoring/badges/cache.ts'
 import type { Word } from '#control-plane/monitoring/verdicts/direct.ts'
 import { receive } from './heartbeat.ts'
 import type { Report } from './report.ts'
 import { aroundOf, type BeatChange, beatOf, joinBeats, type KeptPing, type StoredBeat, selectBeats, writeBeats } from './row.ts'
 import { rulesOf } from './rules.ts'
-
-/** Pings kept of one monitor: the newest take the places of the oldest. */
-export const keptPings = 1_000
+import { type KnownAddress, settingsHashSql, takeUsual, type UsualPing } from './usual.ts'
 
 /** A ping as it arrived at an address. */
 export interface Arrival extends Report {
@@ -28,11 +27,12 @@ export interface Taken {
 interface Row extends StoredBeat {
   address: string
   is_former: boolean
+  settings_hash: string
 }
 
 // rows are locked in one order by everybody, or two groups could wait for each other
 const hold = `
-  select a.id as address, a.ends_at is not null as is_former, ${selectBeats}
+  select a.id as address, a.ends_at is not null as is_former, ${settingsHashSql} as settings_hash, ${selectBeats}
   from ping_addresses a join heartbeats h on h.check_id = a.check_id ${joinBeats}
   where a.id = any($1::uuid[]) and (a.ends_at is null or a.ends_at > clock_timestamp()) and t.deleted_at is null
   order by h.check_id for update of h`
@@ -41,6 +41,10 @@ const know = `
   select 1 from ping_addresses a join tenants t on t.id = a.tenant_id
   where a.id = $1 and (a.ends_at is null or a.ends_at > clock_timestamp()) and t.deleted_at is null`
 
+/** A group leaves so often while pings come, or sooner when it is large: a few milliseconds for a ping, and many share one commit. */
+const pace = { everyMs: 8, largest: 500 }
+const knownAtMost = 50_000
+
 /**
  * Takes pings in: many in one transaction, and nobody is told that a ping was taken before it is stored. While one group commits the next
  * gathers, so that the more arrive the less each costs.
@@ -48,18 +52,21 @@ const know = `
 export class PingIntake {
   readonly #pool: Pool
   readonly #clock: Pick<Clock, 'nowMs'>
-  readonly #batch: Batch<Arrival, Taken | null>
+  readonly #usual = new Batch((pings: readonly UsualPing[]) => this.#noting(() => takeUsual(this.#pool, pings, this.#clock.nowMs())), pace)
+  readonly #any = new Batch((arrivals: readonly Arrival[]) => this.#noting(() => this.#store(arrivals)), pace)
+  readonly #known = new Recent<KnownAddress>(knownAtMost)
   #failingSince: number | null = null
 
   constructor({ platform, clock }: Pick<Services, 'platform' | 'clock'>) {
     this.#pool = platform
     this.#clock = clock
-    this.#batch = new Batch(arrivals => this.#store(arrivals))
   }
 
   /** The ping as it is stored; null: nobody has this address. */
-  take(arrival: Arrival): Promise<Taken | null> {
-    return this.#batch.of(arrival)
+  async take(arrival: Arrival): Promise<Taken | null> {
+    const known = isPlain(arrival) ? this.#known.get(arrival.address) : undefined
+    const at = known ? await this.#usual.of({ address: arrival.address, method: arrival.method, ip: arrival.ip, known }) : null
+    return at === null ? this.#any.of(arrival) : { state: 'ok', at }
   }
 
   /** Whether somebody has this address. */
@@ -75,32 +82,39 @@ export class PingIntake {
     return since
   }
 
-  async #store(arrivals: readonly Arrival[]): Promise<(Taken | null)[]> {
+  #store(arrivals: readonly Arrival[]): Promise<(Taken | null)[]> {
+    return inTransaction(this.#pool, async client => {
+      const { rows } = await client.query<Row>({ name: 'hold-beats', text: hold, values: [[...new Set(arrivals.map(({ address }) => address))]] })
+      const held = new Map<string, Held>()
+      const byAddress = new Map(rows.map(row => [row.address, row]))
+      const pings: KeptPing[] = []
+      const words: Word[] = []
+      const now = this.#clock.nowMs()
+      const answers = arrivals.map(arrival => {
+        const row = byAddress.get(arrival.address)
+        if (!row) return null
+        const beat = held.get(row.check_id) ?? holdOf(row)
+        held.set(row.check_id, beat)
+        this.#known.set(row.address, { check: row.check_id, rules: rulesOf(row.settings), settingsHash: row.settings_hash })
+        return takeOne(beat, row, arrival, now, pings, words)
+      })
+      if (pings.length > 0) await writeBeats(client, [...held.values()], pings, words)
+      return answers
+    })
+  }
+
+  async #noting<T>(store: () => Promise<T>): Promise<T> {
     const began = this.#clock.nowMs()
     try {
-      return await inTransaction(this.#pool, async client => {
-        const { rows } = await client.query<Row>({ name: 'hold-beats', text: hold, values: [[...new Set(arrivals.map(({ address }) => address))]] })
-        const held = new Map<string, Held>()
-        const byAddress = new Map(rows.map(row => [row.address, row]))
-        const pings: KeptPing[] = []
-        const words: Word[] = []
-        const now = this.#clock.nowMs()
-        const answers = arrivals.map(arrival => {
-          const row = byAddress.get(arrival.address)
-          if (!row) return null
-          const beat = held.get(row.check_id) ?? holdOf(row)
-          held.set(row.check_id, beat)
-          return takeOne(beat, row, arrival, now, pings, words)
-        })
-        if (pings.length > 0) await writeBeats(client, [...held.values()], pings, words)
-        return answers
-      })
+      return await store()
     } catch (error) {
       this.#failingSince ??= began
       throw error
     }
   }
 }
+
+const isPlain = ({ state, runId, exitCode, output }: Arrival) => state === 'ok' && runId === null && exitCode === null && output === null
 
 type Held = BeatChange
 
@@ -129,8 +143,7 @@ function takeOne(held: Held, row: Row, arrival: Arrival, now: number, pings: Kep
     check_id: row.check_id,
     tenant_id: row.tenant_id,
     number,
-    place: number % keptPings,
-    at,
+    at_ms: at,
     state,
     method: arrival.method,
     run_id: arrival.runId,

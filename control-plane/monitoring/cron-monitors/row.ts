@@ -23,11 +23,14 @@ export interface StoredBeat {
 
 const ms = (column: string) => `extract(epoch from ${column})::float8 * 1000 as ${column.slice(column.indexOf('.') + 1)}`
 
+/** Whether a check is on, of checks `c`, monitors `m` and tenants `t`. */
+export const isActiveSql = '(c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null)'
+
 /** Columns of `StoredBeat`, of heartbeats `h`, their checks `c`, monitors `m` and tenants `t`. */
 export const selectBeats = `
   h.check_id, h.tenant_id, h.outcome, ${ms('h.said_at')}, h.armed_by, ${ms('h.expected_at')}, ${ms('h.alert_after')}, ${ms('h.wake_at')}, h.runs,
   h.pings, ${ms('h.last_ping_at')}, h.last_state, c.settings::text as settings, c.verdict,
-  (c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null) as is_active`
+  ${isActiveSql} as is_active`
 export const joinBeats = 'join checks c on c.id = h.check_id join monitors m on m.id = h.monitor_id join tenants t on t.id = h.tenant_id'
 
 export const beatOf = (row: StoredBeat): Beat => ({
@@ -46,8 +49,7 @@ export interface KeptPing {
   check_id: string
   tenant_id: string
   number: number
-  place: number
-  at: number
+  at_ms: number
   state: string
   method: string
   run_id: string | null
@@ -66,7 +68,20 @@ export interface BeatChange {
   lastState: string | null
 }
 
-const moment = (column: string) => `to_timestamp(${column} / 1000.0)`
+export const moment = (column: string) => `to_timestamp(${column} / 1000.0)`
+
+/** Pings kept of one monitor: the newest take the places of the oldest. */
+export const keptPings = 1_000
+
+/** Keeps rows of `source` as pings. */
+export const keepPingsSql = (source: string) => `
+  insert into pings as p (check_id, place, tenant_id, number, at, state, method, run_id, exit_code, duration_ms, output, ip, is_former_url)
+  select r.check_id, (r.number % ${keptPings})::smallint, r.tenant_id, r.number, r.at, r.state, r.method, r.run_id, r.exit_code, r.duration_ms, r.output, r.ip,
+    r.is_former_url
+  from ${source} r
+  on conflict (check_id, place) do update set number = excluded.number, at = excluded.at, state = excluded.state, method = excluded.method,
+    run_id = excluded.run_id, exit_code = excluded.exit_code, duration_ms = excluded.duration_ms, output = excluded.output, ip = excluded.ip,
+    is_former_url = excluded.is_former_url`
 
 const write = `
   with beats as (
@@ -77,13 +92,11 @@ const write = `
       runs jsonb, pings bigint, last_ping_at float8, last_state text)
     where h.check_id = r.check_id
   ), kept as (
-    insert into pings as p (check_id, place, tenant_id, number, at, state, method, run_id, exit_code, duration_ms, output, ip, is_former_url)
-    select r.check_id, r.place, r.tenant_id, r.number, ${moment('r.at')}, r.state, r.method, r.run_id, r.exit_code, r.duration_ms, r.output, r.ip, r.is_former_url
-    from json_to_recordset($2::json) as r(check_id uuid, place smallint, tenant_id uuid, number bigint, at float8, state text, method text, run_id text,
-      exit_code int, duration_ms bigint, output text, ip inet, is_former_url boolean)
-    on conflict (check_id, place) do update set number = excluded.number, at = excluded.at, state = excluded.state, method = excluded.method,
-      run_id = excluded.run_id, exit_code = excluded.exit_code, duration_ms = excluded.duration_ms, output = excluded.output, ip = excluded.ip,
-      is_former_url = excluded.is_former_url
+    ${keepPingsSql(`(
+      select g.*, ${moment('g.at_ms')} as at
+      from json_to_recordset($2::json) as g(check_id uuid, tenant_id uuid, number bigint, at_ms float8, state text, method text, run_id text,
+        exit_code int, duration_ms bigint, output text, ip inet, is_former_url boolean)
+    )`)}
   ), said as (${sayWordsSql('$3')})
   select ${tellWordsSql} from said limit 1`
 

@@ -1,0 +1,77 @@
+import type { Pool } from 'pg'
+import { type Beat, receive } from './heartbeat.ts'
+import { isActiveSql, keepPingsSql, moment } from './row.ts'
+import type { BeatRules } from './rules.ts'
+
+/**
+ * Nearly every ping is a plain `ok` of a job that is well and stays so. The pure rules are asked what it makes of such a heartbeat, and the
+ * database takes their answer where the heartbeat stands so and goes by these rules: one statement, no row read before. All others it leaves
+ * alone, and they go the long way.
+ */
+export interface UsualPing {
+  address: string
+  method: string
+  ip: string
+  /** What was known of the address when a ping last came to it. */
+  known: KnownAddress
+}
+
+export interface KnownAddress {
+  check: string
+  rules: BeatRules
+  /** Of the settings that the rules were read from. */
+  settingsHash: string
+}
+
+export const settingsHashSql = 'jsonb_hash_extended(c.settings, 0)'
+
+const take = `
+  with asked as (
+    select * from unnest($2::uuid[], $3::bigint[], $4::text[], $5::float8[], $6::float8[], $7::text[], $8::inet[])
+      with ordinality as r(address, settings_hash, armed_by, expected_at, alert_after, method, ip, place)
+  ), moved as (
+    update heartbeats h set armed_by = r.armed_by, expected_at = ${moment('r.expected_at')}, alert_after = ${moment('r.alert_after')},
+      pings = h.pings + 1, last_ping_at = ${moment('$1::float8')}, last_state = 'ok'
+    from asked r join ping_addresses a on a.id = r.address join checks c on c.id = a.check_id
+      join monitors m on m.id = c.monitor_id join tenants t on t.id = c.tenant_id
+    where h.check_id = a.check_id and h.outcome = 'up' and c.verdict = 'up' and h.runs = '{}' and h.wake_at <= ${moment('r.alert_after')}
+      and h.last_ping_at <= ${moment('$1::float8')} and ${settingsHashSql} = r.settings_hash
+      and ${isActiveSql} and t.deleted_at is null and (a.ends_at is null or a.ends_at > clock_timestamp())
+    returning r.place, h.check_id, h.tenant_id, h.pings as number, h.last_ping_at as at, h.last_state as state, r.method, null as run_id,
+      null::int as exit_code, null::bigint as duration_ms, null as output, r.ip, a.ends_at is not null as is_former_url
+  ), kept as (${keepPingsSql('moved')})
+  select place::int from moved`
+
+/** Takes those it can: when each was stored, in milliseconds; null: it goes the long way. Of one heartbeat it takes one at most. */
+export async function takeUsual(pool: Pool, pings: readonly UsualPing[], now: number): Promise<(number | null)[]> {
+  // rows are locked in one order by everybody, or two groups could wait for each other
+  const inOrder = pings
+    .map((ping, index) => ({ ...ping, index, beat: wellAfter(ping.known.rules, now) }))
+    .sort((a, b) => (a.known.check < b.known.check ? -1 : 1))
+  const column = <Value>(of: (ping: (typeof inOrder)[number]) => Value) => inOrder.map(of)
+  const { rows } = await pool.query<[place: number]>({
+    name: 'take-usual-pings',
+    text: take,
+    rowMode: 'array',
+    values: [
+      now,
+      column(({ address }) => address),
+      column(({ known }) => known.settingsHash),
+      column(({ beat }) => beat.armedBy),
+      column(({ beat }) => beat.expectedAt),
+      column(({ beat }) => beat.alertAfter),
+      column(({ method }) => method),
+      column(({ ip }) => ip || null),
+    ],
+  })
+  const taken: (number | null)[] = pings.map(() => null)
+  for (const [place] of rows) taken[inOrder[place - 1]!.index] = now
+  return taken
+}
+
+/** What a plain good ping makes of a heartbeat that is well. */
+function wellAfter(rules: BeatRules, at: number): Beat {
+  const beat: Beat = { outcome: 'up', saidAt: null, armedBy: null, expectedAt: null, alertAfter: null, wakeAt: null, runs: {} }
+  receive(beat, rules, { state: 'ok', runId: null, exitCode: null }, at, { isActive: true, verdict: 'up' })
+  return beat
+}
