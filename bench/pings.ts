@@ -66,9 +66,7 @@ async function measure(stores: Stores): Promise<void> {
     claim('pings a second, one process', good / found.tookS, 'at least', rate * 0.99)
     claim('from due to stored and answered, p99', found.p99, 'under', 30, ' ms')
     console.log(`      p50 ${round(found.p50)} ms, slowest ${round(found.slowest)} ms; ${JSON.stringify(found.statuses)}`)
-    const perThousand = (cpuS: number) => `${round((cpuS * 1_000) / Math.max(1, found.answered))} s`
-    const parts = Object.entries(after).map(([part, cpuS]) => `${part} ${perThousand(cpuS - (before[part] ?? 0))}`)
-    console.log(`      processor time for 1,000 pings: ${[...parts, `load generator ${perThousand(found.cpuS)}`].join(', ')}`)
+    tellSpent(before, after, found)
     await measureSilence(platform, api.port, paths)
   } finally {
     await api.stop()
@@ -92,9 +90,18 @@ async function measureBare(paths: string[]): Promise<void> {
   const port = await findPort(0)
   const bare = spawn(process.execPath, [join(import.meta.dirname, 'pings', 'bare.ts'), String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(bare.stdout!, 'data')
+  const before = spent({ bare: bare.pid ?? 0 })
   const found = await load(port, paths, rate, Math.min(seconds, 10))
+  const after = spent({ bare: bare.pid ?? 0 })
   bare.kill()
   console.log(`      a bare node:http that answers 200 at the same rate: p50 ${round(found.p50)} ms, p99 ${round(found.p99)} ms`)
+  tellSpent(before, after, found)
+}
+
+function tellSpent(before: Record<string, number>, after: Record<string, number>, { answered, cpuS }: Figures): void {
+  const perThousand = (s: number) => `${round((s * 1_000) / Math.max(1, answered))} s`
+  const parts = Object.entries(after).map(([part, s]) => `${part} ${perThousand(s - (before[part] ?? 0))}`)
+  console.log(`      processor time for 1,000 answered: ${[...parts, `load generator ${perThousand(cpuS)}`].join(', ')}`)
 }
 
 /** Their moment is put a few seconds ahead; all others go on pinging meanwhile. */

@@ -14,6 +14,8 @@ interface Lane {
   prefix: string
   pattern: RegExp
   params: string[]
+  /** Names and values in turn, as `writeHead` takes them. */
+  headers: string[]
 }
 
 /** Public endpoints with `swift` are answered ahead of Koa; whatever else their paths are asked goes the usual way. */
@@ -35,7 +37,7 @@ export function swiftLane(endpoints: readonly Endpoint[], { services }: Pick<Mou
 }
 
 async function serve(
-  { door, swift, params: names }: Lane,
+  { door, swift, params: names, headers: always }: Lane,
   path: RegExpExecArray,
   request: IncomingMessage,
   response: ServerResponse,
@@ -45,15 +47,13 @@ async function serve(
   const { endpoint } = door
   const requestId = requestIdOf(request)
   const params = Object.fromEntries(names.map((name, index) => [name, path[index + 1]!.toLowerCase()]))
-  const headers = new Map(guardHeaders)
-  headers.set('X-Request-Id', requestId)
-  for (const [name, value] of Object.entries(endpoint.returns.headers)) headers.set(name, value)
+  const headers = [...always, 'X-Request-Id', requestId]
   let status: number = endpoint.returns.status
   let text: string
   try {
     const rateClass = endpoint.rate ?? 'public'
     const counted = await services.rate.count(`${rateClass}:id:${Object.values(params).join(' ')}`, rateLimits[rateClass], services.clock.nowMs())
-    for (const [name, value] of Object.entries(rateHeaders(counted))) headers.set(name, value)
+    headers.push(...Object.entries(rateHeaders(counted)).flat())
     if (counted.isRefused) {
       services.metrics.rateRefusals.inc({ class: rateClass })
       throw tooMany(counted)
@@ -71,15 +71,20 @@ async function serve(
     const refusal = refusalOf(error)
     if (refusal.status >= 500) services.log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: requestId }, 'request failed')
     status = refusal.status
-    for (const [name, value] of Object.entries(refusal.headers)) headers.set(name, value)
+    const own = Object.entries(refusal.headers)
+    for (const [name] of own) drop(headers, name)
+    headers.push(...own.flat())
     text = JSON.stringify({ ...refusal.toJSON(), ...(status !== 404 && { request_id: requestId }) })
     // an unread body would be taken for the next request on this connection
-    if (!request.complete) headers.set('Connection', 'close')
+    if (!request.complete) headers.push('Connection', 'close')
   }
-  headers.set('Content-Type', 'application/json; charset=utf-8')
-  headers.set('Content-Length', String(Buffer.byteLength(text)))
-  if (!response.destroyed) response.writeHead(status, [...headers].flat()).end(request.method === 'HEAD' ? undefined : text)
+  headers.push('Content-Length', String(Buffer.byteLength(text)))
+  if (!response.destroyed) response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : text)
   services.metrics.requests.observe({ method: request.method ?? '', route: door.path, status: String(status) }, (performance.now() - started) / 1000)
+}
+
+function drop(headers: string[], name: string): void {
+  for (let index = 0; index < headers.length; index += 2) if (headers[index] === name) headers.splice(index, 2)
 }
 
 /** A body as it is, within a limit. */
@@ -110,6 +115,7 @@ function laneOf(door: Door, swift: NonNullable<Endpoint['swift']>): Lane {
     swift,
     prefix: door.path.slice(0, door.path.indexOf('{')),
     pattern: new RegExp(`^${door.path.replace(/\{\w+\}/g, uuidPattern)}(?:\\?([^#]*))?$`),
+    headers: [...guardHeaders, ...Object.entries(door.endpoint.returns.headers), ['Content-Type', 'application/json; charset=utf-8'] as const].flat(),
     params: [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string),
   }
 }

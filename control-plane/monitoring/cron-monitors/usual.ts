@@ -29,16 +29,22 @@ const take = `
   with asked as (
     select * from unnest($2::uuid[], $3::bigint[], $4::text[], $5::float8[], $6::float8[], $7::text[], $8::inet[])
       with ordinality as r(address, settings_hash, armed_by, expected_at, alert_after, method, ip, place)
+  ), found as materialized (
+    -- a part that answers one row is looked up by its keys, whatever the database believes of how many rows there are
+    select r.*, x.* from asked r cross join lateral (
+      select a.check_id, a.ends_at is not null as is_former_url
+      from ping_addresses a join checks c on c.id = a.check_id join monitors m on m.id = c.monitor_id join tenants t on t.id = c.tenant_id
+      where a.id = r.address and (a.ends_at is null or a.ends_at > clock_timestamp()) and t.deleted_at is null
+        and c.verdict = 'up' and ${settingsHashSql} = r.settings_hash and ${isActiveSql}
+      limit 1
+    ) x
   ), moved as (
     update heartbeats h set armed_by = r.armed_by, expected_at = ${moment('r.expected_at')}, alert_after = ${moment('r.alert_after')},
       pings = h.pings + 1, last_ping_at = ${moment('$1::float8')}, last_state = 'ok'
-    from asked r join ping_addresses a on a.id = r.address join checks c on c.id = a.check_id
-      join monitors m on m.id = c.monitor_id join tenants t on t.id = c.tenant_id
-    where h.check_id = a.check_id and h.outcome = 'up' and c.verdict = 'up' and h.runs = '{}' and h.wake_at <= ${moment('r.alert_after')}
-      and h.last_ping_at <= ${moment('$1::float8')} and ${settingsHashSql} = r.settings_hash
-      and ${isActiveSql} and t.deleted_at is null and (a.ends_at is null or a.ends_at > clock_timestamp())
+    from found r
+    where h.check_id = r.check_id and h.outcome = 'up' and h.runs = '{}' and h.wake_at <= ${moment('r.alert_after')} and h.last_ping_at <= ${moment('$1::float8')}
     returning r.place, h.check_id, h.tenant_id, h.pings as number, h.last_ping_at as at, h.last_state as state, r.method, null as run_id,
-      null::int as exit_code, null::bigint as duration_ms, null as output, r.ip, a.ends_at is not null as is_former_url
+      null::int as exit_code, null::bigint as duration_ms, null as output, r.ip, r.is_former_url
   ), kept as (${keepPingsSql('moved')})
   select place::int from moved`
 

@@ -71,6 +71,44 @@ describe('a job', () => {
     await eventually(async () => ((await incidents(check))[0].resolved_at ? true : undefined))
   })
 
+  test('pings many times at once, in all ways, and each is stored once', async () => {
+    const { check, url } = await heartbeat()
+    await post(url, { state: 'ok' })
+    await isUp(check)
+    const statuses = await Promise.all(Array.from({ length: 60 }, async (_, i) => (i % 3 ? (await fetch(url)).status : post(url, { state: 'log' }))))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    const stored = await query('select number, state from pings where check_id = $1 order by number', [check])
+    expect(stored.map(({ number }) => Number(number))).toEqual(Array.from({ length: 61 }, (_, i) => i + 1))
+    expect(stored.filter(({ state }) => state === 'log')).toHaveLength(20)
+    expect((await query('select pings from heartbeats where check_id = $1', [check]))[0].pings).toBe('61')
+  })
+
+  test('that is well is judged by what is around it now, however well its address is known', async () => {
+    const { check, url } = await heartbeat()
+    const ping = async () => {
+      expect((await fetch(url)).status).toBe(200)
+      const [beat] = await query(
+        `select extract(epoch from expected_at - last_ping_at)::float8 / 60 as due_in, outcome, runs, pings,
+           (select max(number) from pings p where p.check_id = h.check_id) as newest from heartbeats h where check_id = $1`,
+        [check],
+      )
+      expect(beat.newest).toBe(beat.pings)
+      return beat
+    }
+    await ping()
+    await isUp(check)
+    expect(await ping()).toMatchObject({ due_in: 1, outcome: 'up', pings: '2' })
+    await query(`update checks set settings = settings || '{"period_minutes":7}' where id = $1`, [check])
+    expect(await ping()).toMatchObject({ due_in: 7, pings: '3' })
+    await post(url, { state: 'start' })
+    expect(await ping()).toMatchObject({ due_in: 7, runs: {}, pings: '5' })
+    await query('update checks set verdict = null, is_enabled = false where id = $1', [check])
+    expect(await ping()).toMatchObject({ outcome: 'up', pings: '6' })
+    expect(await query('select 1 from direct_words where check_id = $1', [check])).toEqual([])
+    await query('delete from ping_addresses where check_id = $1', [check])
+    expect((await fetch(url)).status).toBe(404)
+  })
+
   test('that never pings is silent too', async () => {
     const { check } = await heartbeat()
     await eventually(async () =>
