@@ -5,7 +5,8 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { shownStatus } from '#control-plane/monitoring/monitors/row.ts'
 import { dayMs, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
-import { readTotalTime } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
 
 const statuses = ['up', 'down', 'warning', 'paused', 'maintenance', 'pending'] as const
 const countsOf = <Name extends string>(names: readonly Name[]) =>
@@ -49,7 +50,7 @@ export const dashboardStats = endpoint({
        from incidents where tenant_id = ? and resolved_at is null group by severity`,
       [tenant.id],
     )
-    const [uptime24h, uptime7d, uptime30d] = (await readTotalTime(em, tenant, windows)).map(uptimePct)
+    const [uptime24h, uptime7d, uptime30d] = (await readTotalTime(runIn(em), tenant, windows)).map(uptimePct)
     const [total] = await looks
     return {
       data: {

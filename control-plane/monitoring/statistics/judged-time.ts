@@ -67,7 +67,8 @@ export function judgedSpans(changes: readonly Change[], blindSpells: readonly St
   return spans
 }
 
-function merged(stretches: readonly Stretch[]): Stretch[] {
+/** The same stretches in order, those that touch made one. */
+export function merged(stretches: readonly Stretch[]): Stretch[] {
   const found: Stretch[] = []
   for (const { from, to } of [...stretches].filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
     const last = found.at(-1)

@@ -4,14 +4,16 @@ import { type Change, type JudgedTime, type Stretch, timeOf } from './judged-tim
 
 /** A monitor's uptime is that of its uptime check, or of the first of these kinds it has; enabled ones before others. */
 const uptimeKinds = ['uptime', 'tcp', 'ping', 'dns', 'ssl', 'cron'] as const
-const kindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
+/** The kinds as an array, and how a monitor's checks of these kinds come one before the other. */
+export const uptimeKindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
+export const standingOrder = `is_enabled desc, array_position(${uptimeKindList}, type), created_at, id`
 
 // each monitor asks for its checks by itself: a join may be planned as every monitor beside every check while a table has just grown
 const targets = (which: string) => `
   select m.id as monitor_id, c.id as check_id
   from monitors m left join lateral (
-    select id from checks where tenant_id = m.tenant_id and monitor_id = m.id and type = any(${kindList})
-    order by is_enabled desc, array_position(${kindList}, type), created_at, id limit 1
+    select id from checks where tenant_id = m.tenant_id and monitor_id = m.id and type = any(${uptimeKindList})
+    order by ${standingOrder} limit 1
   ) c on true
   where m.tenant_id = ? and ${which}`
 
@@ -22,6 +24,10 @@ export async function findUptimeCheck(em: EntityManager, tenant: { id: string },
 }
 
 const milliseconds = (moment: string) => `round(extract(epoch from ${moment}) * 1000)::float8`
+
+/** Our own blind spells that touch what lies between two moments. */
+export const blindSpells = `select ${milliseconds('started_at')} as from, ${milliseconds('ended_at')} as to
+  from blind_spells where ended_at > ? and started_at < ? order by started_at`
 
 /** One check's changes of verdict between two moments, with the one that held before them, and our own blind spells. */
 export async function readChanges(em: EntityManager, checkId: string, { from, to }: Stretch): Promise<{ changes: Change[]; blindSpells: Stretch[] }> {
@@ -34,11 +40,7 @@ export async function readChanges(em: EntityManager, checkId: string, { from, to
      ) v order by v.at, v.id`,
     [checkId, start, checkId, start, end],
   )
-  const blindSpells = await em.execute<Stretch[]>(
-    `select ${milliseconds('started_at')} as from, ${milliseconds('ended_at')} as to from blind_spells where ended_at > ? and started_at < ? order by started_at`,
-    [start, end],
-  )
-  return { changes, blindSpells }
+  return { changes, blindSpells: await em.execute<Stretch[]>(blindSpells, [start, end]) }
 }
 
 interface Row {
@@ -86,17 +88,6 @@ export async function readJudgedTime(
   }
   return judged
 }
-
-/** The judged time of all of the tenant's monitors together, in each window. */
-export async function readTotalTime(em: EntityManager, tenant: { id: string }, windows: readonly Stretch[]): Promise<Total[]> {
-  const asked = judgedTime(null, tenant, windows)
-  const rows = await em.execute<(Total & { window: number })[]>(
-    `${asked.sql} select k.n as window, ${['up', 'warning', 'down'].map(sumOf).join(', ')} from kept k group by k.n`,
-    asked.values,
-  )
-  return windows.map((_, n) => rows.find(row => row.window === n) ?? { up: 0, warning: 0, down: 0 })
-}
-type Total = Pick<JudgedTime, 'up' | 'warning' | 'down'>
 
 const sumOf = (verdict: string) => `coalesce(sum(k.ms) filter (where k.verdict = '${verdict}'), 0)::float8 as ${verdict}`
 

@@ -74,7 +74,7 @@ export async function anIncident(owner: Owner, options: IncidentOptions = {}): P
   return id
 }
 
-/** What the verdict engine noted of a check, at these moments. */
+/** What the verdict engine noted of a check, at these moments. The check is as old as the first of them. */
 export async function verdicts(
   owner: Owner,
   monitor: { id: string; check: string },
@@ -88,6 +88,9 @@ export async function verdicts(
       at,
       verdict,
     ])
+  await platform.query('update checks set created_at = least(created_at, (select min(at) from verdict_changes where check_id = $1)) where id = $1', [
+    monitor.check,
+  ])
 }
 
 export const minutesAgo = (minutes: number) => new Date(app.services.clock.nowMs() - minutes * 60_000)

@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nobody } from '#control-plane/kernel/caller.ts'
 import { unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
-import { dayMs, judgedSpans, judgements, timeOf } from '#control-plane/monitoring/statistics/judged-time.ts'
+import {
+  type Change,
+  dayMs,
+  type JudgedTime,
+  type Judgement,
+  judgedSpans,
+  judgements,
+  type Stretch,
+  timeOf,
+} from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
 import { openOrm } from '#control-plane/orm.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { aMonitor, verdicts } from '#test/control-plane/monitoring/monitored.ts'
@@ -120,7 +131,7 @@ describe('many monitors at once', () => {
   test('the database’s sum is the pure function’s', async () => {
     const tenant = await given.tenant()
     const known = ['up', 'warning', 'down', 'maintenance', 'paused', 'none']
-    const monitors = []
+    const monitors: { monitor: Awaited<ReturnType<typeof aMonitor>>; changes: Change[] }[] = []
     for (let m = 0; m < 12; m++) {
       const monitor = await aMonitor(tenant)
       const changes = Array.from({ length: m * 3 }, (_, n) => ({
@@ -157,5 +168,17 @@ describe('many monitors at once', () => {
       }
     }
     expect(await read([])).toEqual(new Map())
+
+    const together = (asked: readonly Stretch[]) =>
+      orm.then(({ em }) => unitOfWork(em, context, em => readTotalTime(runIn(em), { id: tenant.tenantId }, asked)))
+    const stretch = fc
+      .tuple(fc.integer({ min: -30_000, max: 99_000 }), fc.integer({ min: 1, max: 90_000 }))
+      .map(([start, ms]) => ({ from: base + start, to: base + start + ms }))
+    const sums = fc.asyncProperty(fc.array(stretch, { minLength: 1, maxLength: 4 }), async asked => {
+      const times = asked.map(({ from, to }) => monitors.map(({ changes }) => timeOf(judgedSpans(changes, spells, from, to))))
+      const sum = (of: JudgedTime[], verdict: Judgement) => of.reduce((total, time) => total + time[verdict], 0)
+      expect(await together(asked)).toEqual(times.map(of => ({ up: sum(of, 'up'), warning: sum(of, 'warning'), down: sum(of, 'down') })))
+    })
+    await fc.assert(sums, { numRuns: 60, examples: [[windows], [[windows[0], windows[0]]]] as never })
   })
 })
