@@ -47,6 +47,6 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       serializers: { err: error => describeError(error) },
       hooks: { streamWrite: scrub },
     },
-    destination ?? pino.destination({ fd: 1, sync: false, minLength: 0 }),
+    destination ?? pino.destination({ fd: 1, sync: false, minLength: 4_096, periodicFlush: 100 }),
   )
 }

@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http'
 import Koa, { type Context, type Next } from 'koa'
 import type { Endpoint } from './endpoint.ts'
 import { expressLane } from './express-lane.ts'
-import { guardHeaders } from './guard-headers.ts'
 import type { Door } from './mount.ts'
 import { type Mounting, mount } from './mount.ts'
 import { openapiRoutes } from './openapi-routes.ts'
@@ -22,7 +21,6 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting): K
   app.use(identify(services.config.trustedProxies))
   app.use(measure(mounting))
   app.use(refuse(services))
-  app.use(guard)
   app.use(mount(endpoints, mounting))
   const documents = openapiRoutes(endpoints, services.config.baseUrl)
   app.use(documents.routes())
@@ -30,18 +28,13 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting): K
   return app
 }
 
-const guard = (context: Context, next: Next): Promise<void> => {
-  for (const [name, value] of guardHeaders) context.res.setHeader(name, value)
-  return next()
-}
-
-/** Gives each request an id and finds out where it comes from. */
+/** Gives each request an id, which its answer tells, and finds out where it comes from. */
 const identify =
   (trustedProxies: number) =>
   (context: Context, next: Next): Promise<void> => {
     context.state.requestId = requestIdOf(context.req)
     context.state.ip = addressOf(context.req, trustedProxies)
-    context.set('X-Request-Id', context.state.requestId)
+    context.state.told = ['X-Request-Id', context.state.requestId]
     return next()
   }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { guardHeaders } from './guard-headers.ts'
+import { guarded } from './guard-headers.ts'
 import { type Door, doorsOf, type Mounting } from './mount.ts'
 import { type Counted, rateKeyOfIp, rateLimits } from './rate.ts'
 import { addressOf, requestIdOf } from './sender.ts'
@@ -81,9 +81,6 @@ export const uuidPattern = '([\\da-fA-F]{8}-[\\da-fA-F]{4}-[1-8][\\da-fA-F]{3}-[
 function laneOf(door: Door): Lane {
   const { endpoint } = door
   if (door.door !== 'public' || door.method !== 'GET') throw new Error(`${door.method} ${door.path} cannot take the express lane.`)
-  const headers = new Map(guardHeaders.map(([name, value]) => [name.toLowerCase(), [name, value]]))
-  for (const [name, value] of Object.entries(endpoint.returns.headers)) headers.set(name.toLowerCase(), [name, value])
-  headers.set('content-type', ['Content-Type', endpoint.returns.type])
   return {
     door,
     endpoint,
@@ -91,7 +88,7 @@ function laneOf(door: Door): Lane {
     pattern: new RegExp(`^${door.path.replace(/\{\w+\}/g, uuidPattern)}(?:\\?([^#]{0,200}))?$`),
     params: [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string),
     parse: parserOf(endpoint.query),
-    headers: [...headers.values()].flat(),
+    headers: guarded({ ...endpoint.returns.headers, 'Content-Type': endpoint.returns.type }),
   }
 }
 

@@ -7,13 +7,15 @@ import type { Keys, Named, Recognised } from './doors/keys.ts'
 import { enterManagedTeam, enterReseller } from './doors/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from './doors/tenant.ts'
 import type { Endpoint, Facts, Given, RateClass, ServerFacts } from './endpoint.ts'
-import { isKnown, versionedEtagOf, versionOfRecord } from './etag.ts'
+import { versionedEtagOf } from './etag.ts'
+import { guard } from './guard-headers.ts'
 import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readIdempotencyKey } from './idempotency.ts'
 import { closeMail } from './mail.ts'
 import { holdPrecondition } from './precondition.ts'
-import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
+import { rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
 import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
 import { type Found, Routes } from './routes.ts'
+import { type Answer, send } from './send.ts'
 import type { Services } from './services.ts'
 import { Ledger, mailPayload, unitOfWork } from './unit-of-work.ts'
 
@@ -64,6 +66,7 @@ export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Middl
   return (context, next) => {
     const found = routes.find(context.method === 'HEAD' ? 'GET' : context.method, context.path)
     if (found) return serve(context, found, mounting)
+    guard(context)
     const methods = routes.methods(context.path)
     if (methods.length === 0) return next()
     context.set('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '))
@@ -172,7 +175,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   const once = async (em: EntityManager, ledger: Ledger): Promise<Answer> => {
     const known = await claimOrReplay(em, services.config, claim)
     if (known !== null) {
-      context.set('Idempotency-Replayed', 'true')
+      context.state.told.push('Idempotency-Replayed', 'true')
       return { text: known, parsed: undefined }
     }
     const answer = await guarded(em, ledger)
@@ -180,12 +183,6 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     return answer
   }
   send(context, endpoint, await unitOfWork(mounting.em, unit, once))
-}
-
-interface Answer {
-  text: string
-  parsed: unknown
-  etag?: string
 }
 
 /** Answers that are always the same, written once. */
@@ -207,28 +204,6 @@ function write({ returns }: Endpoint, result: unknown): Answer {
   return { text: returns.type === 'application/json' ? JSON.stringify(parsed) : String(parsed), parsed }
 }
 
-function send(context: Context, { method, returns }: Endpoint, { text, parsed, etag: known }: Answer, givenType = ''): void {
-  context.status = returns.status
-  for (const [name, value] of Object.entries(returns.headers)) context.set(name, value)
-  if (returns.status === 204) return
-  if (method === 'GET' || versionOfRecord(parsed) !== undefined) {
-    const etag = known ?? versionedEtagOf(text, parsed)
-    context.set('ETag', etag)
-    if (method === 'GET' && isKnown(context.get('If-None-Match'), etag)) {
-      context.status = 304
-      return
-    }
-  }
-  const encode = returns.alike?.[givenType]
-  if (encode) {
-    context.set('Content-Type', givenType)
-    context.body = encode(parsed)
-    return
-  }
-  context.set('Content-Type', returns.type === 'application/json' ? 'application/json; charset=utf-8' : returns.type)
-  context.body = text
-}
-
 interface Entered {
   caller: Caller
   tenant: TenantFacts
@@ -240,8 +215,9 @@ async function enter(context: Context, door: Door, params: Record<string, string
   const { endpoint } = door
   const ipKey = `ip:${rateKeyOfIp(context.state.ip)}`
   const count = async (rateClass: RateClass, key: string) => {
-    const counted = await services.rate.count(`${rateClass}:${key}`, rateLimits[rateClass], services.clock.nowMs())
-    context.set(rateHeaders(counted))
+    const asked = services.rate.count(`${rateClass}:${key}`, rateLimits[rateClass], services.clock.nowMs())
+    const counted = asked instanceof Promise ? await asked : asked
+    context.state.told.push('X-RateLimit-Limit', String(counted.limit), 'X-RateLimit-Remaining', String(counted.remaining))
     if (!counted.isRefused) return
     services.metrics.rateRefusals.inc({ class: rateClass })
     throw tooMany(counted)
@@ -319,7 +295,7 @@ function parseQuery(context: Context, endpoint: Endpoint): unknown {
   const shape = endpoint.query instanceof z.ZodObject ? endpoint.query.shape : {}
   const ignored = Object.keys(given).filter(name => !(name in shape))
   if (ignored.length > 0)
-    context.set(
+    context.state.told.push(
       'X-Ignored-Parameters',
       ignored
         .slice(0, 20)

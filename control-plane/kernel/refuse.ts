@@ -1,5 +1,6 @@
 import { DriverException, UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { Context, Next } from 'koa'
+import { guard } from './guard-headers.ts'
 import { invalid, Refusal, unavailable } from './refusal.ts'
 import type { Services } from './services.ts'
 
@@ -14,6 +15,7 @@ export const refuse =
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal.status >= 500) log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: context.state.requestId }, 'request failed')
+      guard(context)
       context.status = refusal.status
       context.set(refusal.headers)
       context.type = 'application/json; charset=utf-8'

@@ -8,7 +8,7 @@ import { unauthenticated } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 import { isWithin } from './allowed-ips.ts'
-import { hashSecret, kindOfSecret } from './secret.ts'
+import { hashSecretHex, kindOfSecret } from './secret.ts'
 
 interface Row extends TenantRow {
   place: number
@@ -98,7 +98,7 @@ export function authenticate({ door, platform }: Pick<Services, 'door' | 'platfo
   return async (bearer, ip, named = {}) => {
     const kind = kindOfSecret(bearer)
     if (!kind || kind === 'ag' || kind === 'am') throw unauthenticated()
-    const row = await batch.of({ hash: hashSecret(bearer).toString('hex'), named })
+    const row = await batch.of({ hash: hashSecretHex(bearer), named })
     if (!row || row.kind !== kind) throw unauthenticated()
     if (row.allowed_ips && !isWithin(ip, row.allowed_ips)) throw unauthenticated()
     // nobody waits for this to be written, and should it fail, the next use will be

@@ -20,6 +20,8 @@ export function mintSecret(kind: SecretKind): { plain: string; hash: Buffer } {
 
 /** SHA-256 is enough for 256 random bits; the lookup by unique index compares no secret byte by byte. */
 export const hashSecret = (plain: string): Buffer => hash('sha256', plain, 'buffer')
+/** The same as text, for looking many up at once. */
+export const hashSecretHex = (plain: string): string => hash('sha256', plain, 'hex')
 
 /** How a token is shown once its secret is gone: enough to tell two apart. */
 export const maskedSecret = (kind: SecretKind, tail: string) => `${kind}-********${tail}`
