@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
-import { planLooks, storedLooks } from '#analytics/queries/stored-looks.ts'
+import { planLooks, type StoredLook, storedLooks } from '#analytics/queries/stored-looks.ts'
+import { kinds } from '#checks/index.ts'
 import { clickhousePart, clickhouseUrl } from '#cli/embedded/clickhouse.ts'
 import { makeKeys } from '#cli/keys.ts'
 import { findPort } from '#cli/loopback.ts'
@@ -13,13 +14,14 @@ import { showFor } from '#cli/show.ts'
 import { Supervisor } from '#cli/supervise.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import type { SettingChange } from '#control-plane/monitoring/simulations/changes.ts'
+import { Judge, LookBack, SeenReader } from '#control-plane/monitoring/simulations/rejudge.ts'
 import { runCheck } from '#control-plane/monitoring/simulations/run.ts'
 import { claim, median, round } from './figures.ts'
 
 /** How long it takes to try other settings on 90 days of a monitor that three regions look at every minute, among the looks of others. */
 const days = Number(process.env.SIMULATE_DAYS ?? 90)
-const others = Number(process.env.SIMULATE_OTHERS ?? 20)
-const runs = 5
+const others = Number(process.env.SIMULATE_OTHERS ?? 4)
+const runs = 3
 const regions = ['ap-south', 'eu-west', 'us-east']
 const [tenant, monitor, check] = [randomUUID(), randomUUID(), randomUUID()]
 const to = Math.floor(Date.now() / 60_000) * 60_000
@@ -122,41 +124,84 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
     { check, setting: 'degraded_after_ms', from: null, to: 120 },
     { check, setting: 'expected_status', from: ['200-299'], to: [200] },
   ]
-  const read = async (withSeen: boolean) => {
-    const began = performance.now()
-    const { rows, spans } = await planLooks(clickhouse, of, withSeen)
-    let found = 0
-    for await (const looks of storedLooks(clickhouse, of, spans, withSeen)) found += looks.length
-    if (found !== rows) throw new Error(`${found} looks were read of ${rows}`)
-    return performance.now() - began
-  }
-  for (const [name, changes, withSeen] of [
-    ['quorum, confirmations and recovery', rules, false],
-    ['two thresholds on what was seen', thresholds, true],
+  for (const [name, changes, settings] of [
+    ['quorum, confirmations and recovery', rules, []],
+    [
+      'two thresholds on what was seen',
+      thresholds,
+      [{ degraded_after_ms: 120 }, { expected_status: [200] }, { degraded_after_ms: 120, expected_status: [200] }],
+    ],
   ] as const) {
-    const [times, bare, delays]: number[][] = [[], [], []]
-    for (let run = 0; run <= runs; run++) {
-      const delay = monitorEventLoopDelay({ resolution: 1 })
-      delay.enable()
-      const began = performance.now()
+    const withSeen = settings.length > 0
+    const go = async () => {
       const { looks, unchanged, changed } = await runCheck(
         { clickhouse, config: config as never },
         { tenant: { id: tenant }, history, changes, to, looksLeft: 3_000_000 },
       )
-      const took = performance.now() - began
-      delay.disable()
-      if (run === 0) {
-        console.log(`      ${looks} looks, ${unchanged.length} incidents as it was, ${changed.length} by other settings`)
-        continue
-      }
-      times?.push(took)
-      delays?.push(delay.max / 1e6)
-      bare?.push(await read(withSeen))
+      return `${looks} looks, ${unchanged.length} incidents as it was, ${changed.length} by other settings`
     }
-    claim(`${days} days by other settings: ${name}`, median(times ?? []) / 1_000, 'under', 2, ' s')
-    console.log(
-      `      reading the same looks alone ${round(median(bare ?? []))} ms: ${round(median(times ?? []) / median(bare ?? []))} times as long; the event loop waited ${round(median(delays ?? []))} ms at most`,
-    )
+    /** The looks, gone through with less than everything done to them. */
+    const pass = async (read: ((text: string) => unknown) | undefined, each?: (look: StoredLook) => void) => {
+      const { rows, spans } = await planLooks(clickhouse, of, withSeen)
+      let found = 0
+      for await (const looks of storedLooks(clickhouse, of, spans, read)) {
+        found += looks.length
+        if (each) for (const look of looks) each(look)
+      }
+      if (found !== rows) throw new Error(`${found} looks were read of ${rows}`)
+    }
+    console.log(`      ${await go()}`)
+    const steps: [string, () => Promise<unknown>][] = [
+      ['plan', () => planLooks(clickhouse, of, withSeen)],
+      ['read', () => pass(withSeen ? () => null : undefined)],
+    ]
+    if (withSeen) {
+      steps.push(['parse', () => pass(new SeenReader(kinds.uptime).read)])
+      steps.push([
+        'judge',
+        () => {
+          const back = new LookBack()
+          const judges = settings.map(changed => new Judge(kinds.uptime, kinds.uptime.settings.parse(changed), back))
+          return pass(new SeenReader(kinds.uptime).read, look => {
+            for (const { rejudge } of judges) rejudge(look)
+          })
+        },
+      ])
+    }
+    const found = new Map<string, Taken>()
+    for (const [step, work] of [...steps, ['replay', go] as const]) found.set(step, await timed(work))
+    const whole = found.get('replay')!
+    claim(`${days} days by other settings: ${name}`, whole.wall / 1_000, 'under', 2, ' s')
+    // each step does all that those before it do, and one thing more
+    let before: Taken = { wall: 0, cpu: 0, delay: 0 }
+    for (const [step, taken] of found) {
+      console.log(`      ${step.padEnd(7)} ${round(taken.wall - before.wall)} ms, of these ${round(taken.cpu - before.cpu)} ms at work here`)
+      before = taken
+    }
+    console.log(`      altogether ${round(whole.cpu)} ms at work here; the event loop waited ${round(whole.delay)} ms at most`)
   }
   console.log(`      ${round(process.memoryUsage().rss / 1e6)} MB in memory`)
+}
+
+interface Taken {
+  wall: number
+  cpu: number
+  delay: number
+}
+
+/** Medians of some runs: milliseconds by the clock, of the processor in this process, and the longest turn of the event loop. */
+async function timed(work: () => Promise<unknown>): Promise<Taken> {
+  const taken: Taken[] = []
+  for (let run = 0; run < runs; run++) {
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    const [began, cpu] = [performance.now(), process.cpuUsage()]
+    await work()
+    const { user, system } = process.cpuUsage(cpu)
+    const wall = performance.now() - began
+    delay.disable()
+    taken.push({ wall, cpu: (user + system) / 1_000, delay: delay.max / 1e6 })
+  }
+  const middle = (of: keyof Taken) => median(taken.map(one => one[of]))
+  return { wall: middle('wall'), cpu: middle('cpu'), delay: middle('delay') }
 }

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ClickHouseClient } from '#analytics/client.ts'
+import { type Block, type Numbers, nativeBlocks, type Texts } from '#analytics/native.ts'
 import { isVanishedPart, moment, query } from '#analytics/query.ts'
 import { limits } from '#contract/agent.ts'
 import { noPhases, type Outcome, outcomes, type Phases } from '#contract/check.ts'
@@ -16,8 +17,8 @@ export interface StoredLook {
   outcome: Outcome | 'unknown'
   suspect: boolean
   phases: Phases
-  /** What was seen, as it was stored; null when nothing was, when it is no longer kept, and when it was not asked for. */
-  seen: string | null
+  /** What was seen, read back; undefined when nothing was, when it is no longer kept, and when it was not asked for. */
+  seen: unknown
 }
 
 export interface LooksOf {
@@ -74,117 +75,136 @@ export async function planLooks(
   return { rows, spans }
 }
 
-/** More texts than this are read span by span, so that not all of them are held at once. */
-const mostTexts = 60_000
-
-/** What was seen is mostly the same: each text is read once, and named in the rows by a number. */
-const nameOfSeen = `bitAnd(cityHash64(seen), ${2 ** 52 - 1})`
-
-const seenTexts = query({
-  params: Span,
-  row: z.object({ name: z.int(), text: z.string() }),
-  sql: `SELECT ${nameOfSeen} AS name, any(seen) AS text FROM check_results ${where} AND seen != '' GROUP BY name LIMIT ${mostTexts}`,
-})
-
-const phaseColumns = ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'total_ms']
+const phases = ['dns', 'connect', 'tls', 'first_byte', 'total'] as const
 
 // `version` falls with every batch that arrives: its order is the order in which looks were decided on
 const statement = (withSeen: boolean) => `
-      SELECT toInt64(toUnixTimestamp64Milli(due)), toInt64(toUnixTimestamp64Milli(check_results.at)), toInt64(toUnixTimestamp64Milli(received_at)),
-             toUInt16(attempt), toUInt8(indexOf({regions: Array(String)}, region)), toUInt8(CAST(outcome, 'Int8')), toUInt8(suspect)
-             ${withSeen ? `, ${phaseColumns.map(name => `toFloat32(ifNull(${name}, -1))`).join(', ')}, toUInt64(${nameOfSeen})` : ''}
+      SELECT toFloat64(toUnixTimestamp64Milli(due)) AS due_ms, toFloat64(toUnixTimestamp64Milli(check_results.at)) AS at_ms,
+             toFloat64(toUnixTimestamp64Milli(received_at)) AS received_ms, attempt, toUInt8(indexOf({regions: Array(String)}, region)) AS place,
+             toUInt8(CAST(outcome, 'Int8')) AS said, toUInt8(suspect) AS is_suspect
+             ${withSeen ? `, ${phases.map(name => `toFloat32(ifNull(${name}_ms, -1)) AS ${name}`).join(', ')}, toLowCardinality(seen) AS saw` : ''}
       FROM check_results FINAL ${where}
       ORDER BY version DESC, check_results.at, due, attempt, region
-      FORMAT RowBinary`
+      FORMAT Native`
 
-/** Looks in the order in which they were decided on. `spans`: as planned. */
-export async function* storedLooks(clickhouse: ClickHouseClient, of: LooksOf, spans: readonly [Date, Date][], withSeen: boolean): AsyncGenerator<StoredLook[]> {
-  const textsIn = async (from: Date, to: Date) =>
-    new Map((await seenTexts(clickhouse, { ...of, regions: [...of.regions], from, to })).map(({ name, text }) => [name, text]))
-  const all = withSeen ? await textsIn(of.from, of.to) : new Map<number, string>()
+/**
+ * Looks in the order in which they were decided on. `spans`: as planned. `read`: makes something of what was seen, for each text of a
+ * block once; without it nothing of that is read.
+ */
+export async function* storedLooks(
+  clickhouse: ClickHouseClient,
+  of: LooksOf,
+  spans: readonly [Date, Date][],
+  read?: (text: string) => unknown,
+): AsyncGenerator<StoredLook[]> {
   const ask = async ([from, to]: [Date, Date]) => {
     const params = Span.parse({ ...of, from, to })
-    const read = async () => buffer((await clickhouse.exec({ query: statement(withSeen), query_params: params })).stream)
-    const rows = read().catch(error => (isVanishedPart(error) ? read() : Promise.reject(error)))
-    rows.catch(() => undefined)
-    const texts = all.size < mostTexts ? all : await textsIn(from, to)
-    return { bytes: await rows, texts }
+    const once = async () => buffer((await clickhouse.exec({ query: statement(read !== undefined), query_params: params })).stream)
+    return once().catch(error => (isVanishedPart(error) ? once() : Promise.reject(error)))
   }
   const [first, ...others] = spans
   let next = first && ask(first)
   for (const span of [...others, undefined]) {
-    const read = await next
-    if (!read) return
+    const bytes = await next
+    if (!bytes) return
     // the next span is under way while this one is gone through
     next = span && ask(span)
     next?.catch(() => undefined)
-    yield* rowsIn(new RowReader(read.bytes, of.regions, withSeen ? read.texts : null))
+    for (const block of nativeBlocks(bytes)) yield* looksOf(columnsOf(block, of.regions, read))
   }
 }
 
 /** A few at a time, with a turn for others in between. */
-async function* rowsIn(reader: RowReader): AsyncGenerator<StoredLook[]> {
+async function* looksOf(columns: Columns): AsyncGenerator<StoredLook[]> {
   let began = performance.now()
-  while (!reader.isAtEnd) {
-    yield reader.read(sliceRows)
+  for (let row = 0; row < columns.rows; ) {
+    const looks: StoredLook[] = []
+    for (const end = Math.min(row + sliceRows, columns.rows); row < end; row++) looks.push(new Row(columns, row))
+    yield looks
     if (performance.now() - began < sliceMs) continue
     await turn()
     began = performance.now()
   }
 }
 
+/** Columns as `statement` asks for them. */
+interface Columns extends Record<'due' | 'at' | 'receivedAt' | 'attempt' | 'region' | 'outcome' | 'suspect', Numbers> {
+  rows: number
+  regions: readonly string[]
+  /** null where what was seen was not asked for. */
+  seen: { phases: Record<keyof Phases, Numbers>; texts: Texts; values: { is: unknown }[]; read(text: string): unknown } | null
+}
+
+const columnsOf = (block: Block, regions: readonly string[], read?: (text: string) => unknown): Columns => ({
+  rows: block.rows,
+  regions,
+  due: block.numbers('due_ms'),
+  at: block.numbers('at_ms'),
+  receivedAt: block.numbers('received_ms'),
+  attempt: block.numbers('attempt'),
+  region: block.numbers('place'),
+  outcome: block.numbers('said'),
+  suspect: block.numbers('is_suspect'),
+  seen: read
+    ? {
+        phases: {
+          dns: block.numbers('dns'),
+          connect: block.numbers('connect'),
+          tls: block.numbers('tls'),
+          first_byte: block.numbers('first_byte'),
+          total: block.numbers('total'),
+        },
+        texts: block.texts('saw'),
+        values: [],
+        read,
+      }
+    : null,
+})
+
 const named = [...outcomes, 'unknown'] as const
+const ms = (value: number | undefined) => (value === undefined || value < 0 ? null : value)
 
-/** Rows as `statement` writes them: numbers of fixed width. `texts`: what was seen, where it was asked for. */
-class RowReader {
-  readonly #bytes: Buffer
-  readonly #regions: readonly string[]
-  readonly #texts: ReadonlyMap<number, string> | null
-  #place = 0
+class Row implements StoredLook {
+  readonly region: string
+  readonly due: number
+  readonly attempt: number
+  readonly at: number
+  readonly receivedAt: number
+  readonly outcome: StoredLook['outcome']
+  readonly suspect: boolean
+  readonly seen: unknown
+  readonly #columns: Columns
+  readonly #row: number
 
-  constructor(bytes: Buffer, regions: readonly string[], texts: ReadonlyMap<number, string> | null) {
-    this.#bytes = bytes
-    this.#regions = regions
-    this.#texts = texts
+  constructor(columns: Columns, row: number) {
+    this.region = columns.regions[columns.region[row]! - 1] ?? ''
+    this.due = columns.due[row]!
+    this.attempt = columns.attempt[row]!
+    this.at = columns.at[row]!
+    this.receivedAt = columns.receivedAt[row]!
+    this.outcome = named[columns.outcome[row]! - 1] ?? 'unknown'
+    this.suspect = columns.suspect[row] === 1
+    this.seen = seenIn(columns, row)
+    this.#columns = columns
+    this.#row = row
   }
 
-  get isAtEnd(): boolean {
-    return this.#place >= this.#bytes.length
-  }
-
-  read(most: number): StoredLook[] {
-    const looks: StoredLook[] = []
-    while (looks.length < most && !this.isAtEnd) looks.push(this.#readOne())
-    return looks
-  }
-
-  #readOne(): StoredLook {
-    const bytes = this.#bytes
-    const start = this.#place
-    const look: StoredLook = {
-      region: this.#regions[bytes[start + 26]! - 1] ?? '',
-      due: int64(bytes, start),
-      attempt: bytes.readUInt16LE(start + 24),
-      at: int64(bytes, start + 8),
-      receivedAt: int64(bytes, start + 16),
-      outcome: named[bytes[start + 27]! - 1] ?? 'unknown',
-      suspect: bytes[start + 28] === 1,
-      phases: noPhases,
-      seen: null,
-    }
-    this.#place = start + 29
-    if (this.#texts === null) return look
-    look.phases = { dns: this.#ms(), connect: this.#ms(), tls: this.#ms(), first_byte: this.#ms(), total: this.#ms() }
-    look.seen = this.#texts.get(int64(bytes, this.#place)) ?? null
-    this.#place += 8
-    return look
-  }
-
-  #ms(): number | null {
-    const value = this.#bytes.readFloatLE(this.#place)
-    this.#place += 4
-    return value < 0 ? null : value
+  get phases(): Phases {
+    const { seen } = this.#columns
+    if (!seen) return noPhases
+    const [row, { dns, connect, tls, first_byte, total }] = [this.#row, seen.phases]
+    return { dns: ms(dns[row]), connect: ms(connect[row]), tls: ms(tls[row]), first_byte: ms(first_byte[row]), total: ms(total[row]) }
   }
 }
 
-const int64 = (bytes: Buffer, place: number) => bytes.readUInt32LE(place) + bytes.readInt32LE(place + 4) * 4_294_967_296
+function seenIn({ seen }: Columns, row: number): unknown {
+  if (!seen) return undefined
+  const index = seen.texts.of[row]!
+  seen.values[index] ??= { is: readText(seen, index) }
+  return seen.values[index].is
+}
+
+function readText({ texts, read }: NonNullable<Columns['seen']>, index: number): unknown {
+  const text = texts.text(index)
+  return text === '' ? undefined : read(text)
+}

@@ -60,7 +60,7 @@ export function replayHeartbeat(replay: Replay, lane: Lane, rules: BeatRules, { 
       outcome: says.judgement.status,
       suspect: false,
       phases: noPhases,
-      seen: null,
+      seen: undefined,
     }
     replay.take(word)
   }

@@ -15,7 +15,7 @@ export class SeenReader {
   }
 
   /** Undefined for what is none of this kind. */
-  read(text: string): unknown {
+  readonly read = (text: string): unknown => {
     if (this.#known.has(text)) return this.#known.get(text)
     const seen = this.#kind.seen.safeParse(JSON.parse(text)).data
     if (this.#known.size >= keptTexts) this.#known.clear()
@@ -24,10 +24,49 @@ export class SeenReader {
   }
 }
 
-interface Last {
-  due: number
-  attempt: number
-  seen: unknown
+/** What the same region saw before. It does not depend on settings, so judges that go through the same looks share it. */
+export class LookBack {
+  readonly #last = new Map<string, { due: number; attempt: number; seen: unknown }>()
+  #look: StoredLook | undefined
+  #facts: StoredFacts | undefined
+
+  /** Of a look that saw something; asked for each of them, in their order. */
+  factsOf(look: StoredLook, seen: unknown): LookFacts {
+    if (look === this.#look && this.#facts) return this.#facts
+    const { region, due, attempt } = look
+    const last = this.#last.get(region)
+    const isNewer = !last || due > last.due || (due === last.due && attempt > last.attempt)
+    this.#look = look
+    this.#facts = new StoredFacts(look, isNewer ? last?.seen : undefined)
+    if (!last) this.#last.set(region, { due, attempt, seen })
+    else if (isNewer) {
+      last.due = due
+      last.attempt = attempt
+      last.seen = seen
+    }
+    return this.#facts
+  }
+}
+
+class StoredFacts implements LookFacts {
+  readonly previous: unknown
+  readonly #look: StoredLook
+  #phases: Phases | undefined
+
+  constructor(look: StoredLook, previous: unknown) {
+    this.#look = look
+    this.previous = previous
+  }
+
+  // few kinds ask for either
+  get at(): Date {
+    return new Date(this.#look.at)
+  }
+
+  get phases(): Phases {
+    this.#phases ??= this.#look.phases
+    return this.#phases
+  }
 }
 
 /**
@@ -36,56 +75,32 @@ interface Last {
  */
 export class Judge {
   readonly #kind: CheckKind
-  readonly #settings: unknown
-  readonly #reader: SeenReader
-  readonly #lastSeen = new Map<string, Last>()
+  readonly settings: unknown
+  readonly #back: LookBack
   /** Several lanes ask about one look. */
   #look: StoredLook | undefined
-  #judgement: Judgement | undefined
+  #meaning: Judgement['status'] | undefined
   left = 0
 
-  constructor(kind: CheckKind, settings: unknown, reader: SeenReader) {
+  constructor(kind: CheckKind, settings: unknown, back: LookBack) {
     this.#kind = kind
-    this.#settings = settings
-    this.#reader = reader
+    this.settings = settings
+    this.#back = back
   }
 
   readonly rejudge: Rejudge = look => {
     if (look !== this.#look) {
-      this.#judgement = this.#judge(look)
+      this.#meaning = this.#judge(look)
       this.#look = look
     }
-    return this.#judgement
+    return this.#meaning
   }
 
-  #judge(look: StoredLook): Judgement | undefined {
-    const seen = look.seen === null ? undefined : this.#reader.read(look.seen)
-    if (seen === undefined) {
-      // good looks always saw something
-      if (look.outcome === 'up' || look.outcome === 'warning') this.left++
-      return undefined
-    }
-    const last = this.#lastSeen.get(look.region)
-    const isNewer = !last || look.due > last.due || (look.due === last.due && look.attempt > last.attempt)
-    const facts = new StoredFacts(look, isNewer ? last?.seen : undefined)
-    if (isNewer) this.#lastSeen.set(look.region, { due: look.due, attempt: look.attempt, seen })
-    return judgeSeen(this.#kind, seen, this.#settings, facts)
-  }
-}
-
-class StoredFacts implements LookFacts {
-  readonly #at: number
-  readonly phases: Phases
-  readonly previous: unknown
-
-  constructor(look: StoredLook, previous: unknown) {
-    this.#at = look.at
-    this.phases = look.phases
-    this.previous = previous
-  }
-
-  /** Few kinds ask. */
-  get at(): Date {
-    return new Date(this.#at)
+  #judge(look: StoredLook): Judgement['status'] | undefined {
+    const { seen } = look
+    if (seen !== undefined) return judgeSeen(this.#kind, seen, this.settings, this.#back.factsOf(look, seen)).status
+    // good looks always saw something
+    if (look.outcome === 'up' || look.outcome === 'warning') this.left++
+    return undefined
   }
 }

@@ -22,7 +22,7 @@ export interface Replayed {
 }
 
 /** What a look is taken to mean: undefined for as it was judged when it came. */
-export type Rejudge = (look: StoredLook) => Judgement | undefined
+export type Rejudge = (look: StoredLook) => Judgement['status'] | undefined
 
 /** One set of rules that goes through the history beside others. */
 export class Lane {
@@ -41,7 +41,7 @@ export class Lane {
   }
 
   follow({ looks, opens, resolves }: Effects, now: number): void {
-    for (const { region, afterMs } of looks) if (!this.#asked.has(region)) this.#asked.set(region, now + afterMs)
+    if (looks.length > 0) for (const { region, afterMs } of looks) if (!this.#asked.has(region)) this.#asked.set(region, now + afterMs)
     if (opens) this.incidents.push({ startedAt: opens.startedAt, confirmedAt: opens.confirmedAt, endedAt: null, regions: opens.quorum.failed })
     const last = this.incidents.at(-1)
     if (resolves && last) last.endedAt = Math.max(last.startedAt, resolves.at)
@@ -60,6 +60,7 @@ export class Lane {
 /** A region that is asked to look does so within this, its timeout included. */
 const answersWithinMs = 15_000
 
+/** Verdicts go by this alone; what is said of it is not replayed. */
 const meanings: Record<StoredLook['outcome'], Judgement> = {
   up: { status: 'up' },
   warning: { status: 'warning', code: 'warning', reason: 'A warning.' },
@@ -105,7 +106,7 @@ export class Replay {
     const { region, due, attempt, at, suspect } = stored
     const look: Look = { region, due, attempt, at, suspect, judgement: meanings[stored.outcome], evidence: noEvidence }
     for (const lane of this.lanes) {
-      look.judgement = lane.rejudge?.(stored) ?? meanings[stored.outcome]
+      look.judgement = meanings[lane.rejudge?.(stored) ?? stored.outcome]
       lane.looked(stored)
       lane.follow(observe(lane.state, lane.rules, look, world), world.now)
     }

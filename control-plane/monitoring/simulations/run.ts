@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { planLooks, storedLooks } from '#analytics/queries/stored-looks.ts'
 import { cron } from '#checks/cron/kind.ts'
@@ -17,7 +18,7 @@ import { kindOf, rulesWith, type SettingChange, settingsWith } from './changes.t
 import { type Heard, readHeard, replayHeartbeat } from './heartbeats.ts'
 import { momentsOf, type Stretch } from './moments.ts'
 import { type Change, type RealIncident, readChanges, readDown, readStandings, type Standings } from './read.ts'
-import { Judge, SeenReader } from './rejudge.ts'
+import { Judge, LookBack, SeenReader } from './rejudge.ts'
 import { Lane, Replay, type Replayed } from './replay.ts'
 
 /** Looks that one simulation goes through, at most. */
@@ -104,12 +105,13 @@ export async function runCheck(
 ): Promise<CheckOutcome> {
   const { check, rules, startsAt, standings } = history
   if (history.heard) return runHeartbeat(config, { history, heard: history.heard, changes, to })
-  const reader = new SeenReader(kindOf(check)!)
+  const kind = kindOf(check)!
+  const back = new LookBack()
   const judges: Judge[] = []
   const laneOf = (some: readonly SettingChange[]) => {
     const settings = settingsWith(check, some, config)
-    const judge = settings === undefined ? undefined : new Judge(kindOf(check)!, settings, reader)
-    if (judge) judges.push(judge)
+    const judge = settings === undefined ? undefined : (judges.find(known => isDeepStrictEqual(known.settings, settings)) ?? new Judge(kind, settings, back))
+    if (judge && !judges.includes(judge)) judges.push(judge)
     return new Lane(rulesWith(rules, some), startsAt, judge?.rejudge)
   }
   const own = changes.filter(change => change.check === null || change.check === check.id)
@@ -118,8 +120,8 @@ export async function runCheck(
   const alone = changes.map(change => (!own.includes(change) ? unchanged : own.length === 1 ? changed : laneOf([change])))
 
   const of = { tenant: tenant.id, monitor: check.monitor_id, check: check.id, regions: rules.regions, from: new Date(startsAt), to: new Date(to) }
-  const withSeen = judges.length > 0
-  const plan = await planLooks(clickhouse, of, withSeen)
+  const reader = judges.length > 0 ? new SeenReader(kind) : undefined
+  const plan = await planLooks(clickhouse, of, reader !== undefined)
   if (plan.rows > looksLeft) throw invalid({ from: [`At most ${maxLooks} looks can be gone through at once: ask for a shorter time.`] }, 'too_many_looks')
   const replay = new Replay([...new Set([unchanged, changed, ...alone])], {
     startsAt,
@@ -127,7 +129,7 @@ export async function runCheck(
     moments: momentsOf({ standings: standings.later, changes: history.changes, parentsDown: history.parentsDown }),
     parentsDown: history.parentsDown,
   })
-  for await (const looks of storedLooks(clickhouse, of, plan.spans, withSeen)) for (const look of looks) replay.take(look)
+  for await (const looks of storedLooks(clickhouse, of, plan.spans, reader?.read)) for (const look of looks) replay.take(look)
   replay.end(to)
   return {
     check,

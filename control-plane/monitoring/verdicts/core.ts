@@ -366,7 +366,8 @@ function count(region: RegionState, outcome: Outcome, { at, judgement, evidence 
 }
 
 /** Text of strangers, as PostgreSQL's jsonb will take it: short, without NUL and half characters. */
-const storable = (text: string, atMost: number) => text.slice(0, atMost).replaceAll('\0', '').toWellFormed()
+const storable = (text: string, atMost: number) =>
+  text.length <= atMost && text.isWellFormed() && !text.includes('\0') ? text : text.slice(0, atMost).replaceAll('\0', '').toWellFormed()
 
 function voteAfter({ vote, outcome, count, bad, clear }: RegionState, rules: CheckRules): Outcome | null {
   if (outcome === 'down' && count >= rules.confirmations) return 'down'

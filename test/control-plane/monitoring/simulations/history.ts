@@ -112,7 +112,7 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
       attempts.set(region, attempt)
       const cut = within(['cut', 'lost'], region, now)
       if (cut?.kind === 'lost') continue
-      const look: StoredLook = { region, due, attempt, at: now, receivedAt: 0, outcome: seenBy(region, now), suspect: false, phases: noPhases, seen: null }
+      const look: StoredLook = { region, due, attempt, at: now, receivedAt: 0, outcome: seenBy(region, now), suspect: false, phases: noPhases, seen: undefined }
       put({ at: cut ? Math.max(now, startsAt + (cut.from + cut.length) * 1_000 + 300) : now + 30, arrives: look })
     } else if (event.arrives) {
       const look = event.arrives

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { nativeBlocks } from '#analytics/native.ts'
 import type { StoredLook } from '#analytics/queries/stored-looks.ts'
 import type { Judgement } from '#contract/check.ts'
 import { StandingsNote } from '#control-plane/monitoring/agents/note-standings.ts'
@@ -300,4 +302,22 @@ describe('POST /monitors/{id}/simulate', () => {
     await Promise.all([first, second])
     expect((await owner.post(`/monitors/${id}/simulate`)).status).toBe(200)
   })
+})
+
+test('columns of ClickHouse are read as they lie, in as many blocks as come', async () => {
+  const query = `SELECT toFloat64(number) / 4 AS quarter, toUInt16(number % 65536) AS low, toLowCardinality(concat('é', toString(number % 5000))) AS name,
+      toLowCardinality(if(number % 2 = 0, '', repeat('x', 300))) AS long FROM numbers(150000) FORMAT Native`
+  let row = 0
+  for (const block of nativeBlocks(await buffer((await clickhouse.exec({ query })).stream))) {
+    const [quarter, low, name, long] = [block.numbers('quarter'), block.numbers('low'), block.texts('name'), block.texts('long')]
+    for (let index = 0; index < block.rows; index += 997, row += 997) {
+      expect([quarter[index], low[index]]).toEqual([row / 4, row % 65_536])
+      expect([name.text(name.of[index]!), long.text(long.of[index]!).length]).toEqual([`é${row % 5_000}`, row % 2 === 0 ? 0 : 300])
+    }
+    row += block.rows - Math.ceil(block.rows / 997) * 997
+    expect(() => block.numbers('name')).toThrow('no numbers called name')
+  }
+  expect(row).toBe(150_000)
+  const other = await buffer((await clickhouse.exec({ query: `SELECT 'a' AS name FORMAT Native` })).stream)
+  expect(() => [...nativeBlocks(other)]).toThrow('of type String')
 })
