@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { openClickhouse } from '#analytics/client.ts'
 import { eventually, System } from '#test/support/system.ts'
 import { type Mood, Site } from '#test/support/target.ts'
 import { claim, quantile, round } from './figures.ts'
 
 /** Outages at random times on many sites, three regions, a look every ten seconds: how long until the incident's row is there, and was any false. */
 const outages = Number(process.env.DETECT_OUTAGES ?? 100)
+/** Over how long they are spread, how long each lasts, and how long is waited for the last to end. */
+const [spreadS = 120, lastsS = 30, endS = 20] = (process.env.DETECT_SECONDS ?? '').split(',').filter(Boolean).map(Number)
 const interval = 10
 const moods: Mood[] = ['error', 'reset', 'wrong-body', 'error']
 
@@ -32,13 +35,13 @@ try {
   const began = new Map<string, number>()
   await Promise.all(
     monitors.map(async ({ id, path }, index) => {
-      await sleep(Math.random() * 120_000)
+      await sleep(Math.random() * spreadS * 1_000)
       began.set(id, site.become(moods[index % moods.length] ?? 'error', path))
-      await sleep(30_000)
+      await sleep(lastsS * 1_000)
       site.become('up', path)
     }),
   )
-  await sleep(20_000)
+  await sleep(endS * 1_000)
 
   const { rows } = await client.query<{ monitor_id: string; created: number; resolved: number | null }>(
     `select monitor_id, extract(epoch from created_at) * 1000 as created, extract(epoch from resolved_at) * 1000 as resolved from incidents order by created_at`,
@@ -61,8 +64,39 @@ try {
   console.log(
     `      p50 ${round(quantile(delays, 0.5))} ms, slowest ${round(Math.max(...delays))} ms; from the outage's start p50 ${round(quantile(fromStart, 0.5))} ms, slowest ${round(Math.max(...fromStart))} ms`,
   )
+  await tellSlowest(5)
   claim('false or doubled incidents', isFalse + doubled, 'under', 1)
   claim('incidents resolved by themselves', rows.filter(row => row.resolved !== null).length, 'at least', outages)
+
+  /** Where the time of the slowest went: each look of each region as it was made and received, by milliseconds since the target's first failed answer. */
+  async function tellSlowest(most: number): Promise<void> {
+    const clickhouse = openClickhouse(system.environment.CLICKHOUSE_URL ?? '')
+    const slowest = monitors
+      .flatMap(({ id, path }) => {
+        const incident = rows.find(row => row.monitor_id === id)
+        const from = firstFailed.get(path)
+        return incident && from !== undefined ? [{ id, path, from, row: Number(incident.created) - from }] : []
+      })
+      .toSorted((a, b) => b.row - a.row)
+      .slice(0, most)
+    for (const { id, path, from, row } of slowest) {
+      const looks = await clickhouse.query({
+        query: `select region, look_reason, outcome, suspect, toUnixTimestamp64Milli(due) - {from:Int64} as due_at, toUnixTimestamp64Milli(at) - {from:Int64} as looked_at,
+            round(coalesce(total_ms, 0)) as took, toUnixTimestamp64Milli(received_at) - {from:Int64} as received
+          from check_results where monitor_id = {id:UUID} and at between fromUnixTimestamp64Milli({from:Int64} - 2000) and fromUnixTimestamp64Milli({from:Int64} + {row:Int64})
+          order by looked_at`,
+        query_params: { id, from: Math.round(from), row: Math.ceil(row) },
+        format: 'JSONEachRow',
+      })
+      const asked = site.log.filter(seen => seen.path === path && seen.at >= from && seen.at <= from + row).map(({ at }) => at - from)
+      console.log(`      ${path}: incident row after ${round(row)} ms; the target was asked at ${asked.join(', ')}`)
+      for (const look of await looks.json<Record<string, string | number | boolean>>())
+        console.log(
+          `        ${String(look.region).padEnd(9)} ${look.look_reason} ${look.outcome}${look.suspect ? ' (suspect)' : ''}: due ${look.due_at}, looked ${look.looked_at}, took ${look.took}, received ${look.received}`,
+        )
+    }
+    await clickhouse.close()
+  }
 } finally {
   await client.end()
   await system.stop()

@@ -33,10 +33,12 @@ const backlogMs = 120
 const smallestBacklog = 200
 /** News gather for so long after the last batch: a storm of them is not a storm of batches. */
 const urgentMs = 50
+/** Fresh batches under way at once: news does not wait until what went before is stored. */
+const mostSending = 2
 
 /**
- * Brings the spool's results to the control plane, in two lanes with one batch in flight each.
- * Fresh ones go in order, at once if they tell something, else about every second; the backlog takes what time is left.
+ * Brings the spool's results to the control plane, in two lanes. Fresh ones go in order, about every second and one batch after the
+ * other; if they tell something at once, and beside a batch that is under way. The backlog takes what time is left.
  */
 export class Uploads {
   readonly #options: UploadOptions
@@ -48,7 +50,9 @@ export class Uploads {
   #pausing = new AbortController()
   #isUrgent = false
   #isFlushing = false
-  #isSending = false
+  readonly #sending = new Set<Promise<void>>()
+  /** A batch did not arrive and waits for another try: then one goes after the other. */
+  #isAiling = false
   /** Batches taken from the spool that are to be sent (again). */
   #taken: Batch[] = []
   #accepted = 0
@@ -95,7 +99,7 @@ export class Uploads {
     this.#wake?.()
     const { spool } = this.#options
     const until = performance.now() + patienceMs
-    while ((spool.hasFresh || this.#isSending || this.#taken.length > 0) && this.#options.generation() !== undefined && performance.now() < until)
+    while ((spool.hasFresh || this.#sending.size > 0 || this.#taken.length > 0) && this.#options.generation() !== undefined && performance.now() < until)
       await pause(10, this.#stop.signal)
     this.#stop.abort()
     this.#wake?.()
@@ -112,23 +116,38 @@ export class Uploads {
       // what was taken has waited for company already
       const gather = this.#taken.length > 0 || this.#isFlushing ? 0 : this.#isUrgent ? urgentMs : lingerMs
       const wait = lastSent + gather - performance.now()
-      if (!hasWork || wait > 0) {
+      if (!hasWork || wait > 0 || !this.#hasRoom()) {
         if (!hasWork) this.#isUrgent = this.#isFlushing
-        await this.#sleep(hasWork ? wait : Math.min(lingerMs, 250))
+        await this.#sleep(hasWork && wait > 0 ? wait : Math.min(lingerMs, 250))
         continue
       }
       const batch = this.#taken.shift() ?? spool.takeFresh(limits.batchResults, limits.batchBytes)
       if (!batch) continue
       this.#isUrgent = this.#isFlushing || spool.freshCount >= limits.batchResults
       lastSent = performance.now()
-      this.#isSending = true
-      const { sent, retryAfterMs } = await this.#send(batch)
-      this.#isSending = false
-      if (sent === 'done') backoff.reset()
-      else this.#taken.unshift(...(sent === 'split' ? halves(batch) : [batch]))
-      if (sent !== 'done') this.#isUrgent = true
-      if (sent === 'later') await this.#ail(backoff, retryAfterMs)
+      const sending = this.#sendFresh(batch, backoff).finally(() => {
+        this.#sending.delete(sending)
+        this.#wake?.()
+      })
+      this.#sending.add(sending)
     }
+    await Promise.all(this.#sending)
+  }
+
+  #hasRoom(): boolean {
+    if (this.#sending.size === 0) return true
+    return this.#isUrgent && this.#taken.length === 0 && !this.#isAiling && this.#sending.size < mostSending
+  }
+
+  async #sendFresh(batch: Batch, backoff: Backoff) {
+    const { sent, retryAfterMs } = await this.#send(batch)
+    if (sent === 'done') return backoff.reset()
+    this.#taken = [...(sent === 'split' ? halves(batch) : [batch]), ...this.#taken].sort((a, b) => a.first - b.first)
+    this.#isUrgent = true
+    if (sent === 'split') return
+    this.#isAiling = true
+    await this.#ail(backoff, retryAfterMs)
+    this.#isAiling = false
   }
 
   async #backlogLane() {

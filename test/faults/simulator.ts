@@ -335,6 +335,7 @@ class MonitorRun {
       // every look counts as if it were the next one: by its place in the order, by its moment, and against what was known since
       state.due = -1
       state.heard = Math.min(state.heard, result.at - second)
+      state.countedAt = state.heard
       this.#check.recoveredAt = 0
     }
     const look = this.#control === 'no_eligibility' ? { ...result, suspect: false, judgement: result.judgement === ill ? blind : result.judgement } : result
@@ -526,4 +527,5 @@ function readBack(fresh: RegionState, old: RegionState): void {
   if (old.outcome === null) return
   fresh.restore({ vote: old.vote, outcome: old.outcome, count: old.count, since: old.since, due: old.due, attempt: old.attempt, evidence: null })
   fresh.heard = old.heard
+  fresh.countedAt = old.countedAt
 }

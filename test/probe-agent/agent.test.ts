@@ -96,6 +96,14 @@ describe.concurrent('an agent', () => {
     await until(() => rig.plane.of(checks[3]!.check).some(({ seen }) => seen?.status === 500))
     const [first] = [...rig.plane.stored.values()].filter(({ result }) => result.seen?.status === 500)
     expect(first!.receivedAt - first!.result.at).toBeLessThan(600)
+
+    // nor does it wait for the answer to what went before
+    rig.plane.answersAfterMs = 8_000
+    const taken = rig.plane.answers.length
+    await until(() => rig.plane.answers.length > taken)
+    rig.target.answer = (response, path) => response.writeHead(path === '/c4' ? 502 : 200).end()
+    await until(() => rig.plane.of(checks[4]!.check).some(({ seen }) => seen?.status === 502), 5_000)
+    rig.plane.answersAfterMs = 0
   })
 
   test('every end of a look is a result', async ({ rig }) => {

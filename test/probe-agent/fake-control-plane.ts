@@ -45,6 +45,8 @@ export class FakeControlPlane {
   uploadStatus: number | undefined
   /** So many uploads are taken, and the answer lost. */
   losesAnswers = 0
+  /** Uploads are taken, and answered so much later. */
+  answersAfterMs = 0
   leaseMs: number = limits.leaseMs
   beatMs = 500
   tokenLifeS = 600
@@ -280,7 +282,7 @@ export class FakeControlPlane {
       this.losesAnswers--
       return response.destroy()
     }
-    reply(response, 200, Ack.parse(status))
+    setTimeout(() => reply(response, 200, Ack.parse(status)), this.answersAfterMs)
   }
 
   #judgeUpload(agent: string, request: IncomingMessage, packed: Buffer): number | Ack {

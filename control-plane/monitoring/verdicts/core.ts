@@ -10,7 +10,7 @@ import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
  * draws lots or talks. States are changed in place (180,000 of them live in memory), so one caller owns them.
  *
  * A region's vote moves by runs of looks that agree; looks that are suspect or unknown are not counted, and looks less
- * than `apartMs` apart count once:
+ * than `apartMs` after one that counted are part of it:
  *
  * | Vote    | Look     | Run                                          | Vote afterwards              |
  * |---------|----------|----------------------------------------------|------------------------------|
@@ -164,6 +164,8 @@ export class RegionState {
   attempt = 0
   /** When the last look that counted was made, or when the region was first asked. */
   heard: number
+  /** When the look was made that last added to the run: only one well after it adds another. */
+  countedAt: number
   asks = 0
   askedAt = 0
   error: { code: string; message: string } | null = null
@@ -178,6 +180,7 @@ export class RegionState {
   constructor(region: string, askedAt: number) {
     this.region = region
     this.heard = askedAt
+    this.countedAt = askedAt
   }
 
   get isSettled(): boolean {
@@ -213,13 +216,13 @@ export class RegionState {
     this.bad = stored.outcome === 'up' ? 0 : stored.count
     this.clear = stored.outcome === 'down' ? 0 : stored.count
     this.pass(stored.due, stored.attempt)
-    this.heard = Math.max(stored.since, stored.due)
+    this.heard = stored.evidence ? Date.parse(stored.evidence.at) : Math.max(stored.since, stored.due)
+    this.countedAt = this.heard
     if (!stored.evidence) return
     this.phases = stored.evidence.phases
     this.error = stored.evidence.error
     this.httpStatus = stored.evidence.http_status
     this.excerpt = stored.evidence.excerpt
-    this.heard = Date.parse(stored.evidence.at)
   }
 
   /** What came before stays a replay, but is no vote any more. */
@@ -232,6 +235,7 @@ export class RegionState {
     this.since = 0
     this.asks = 0
     this.heard = now
+    this.countedAt = now
     this.error = null
     this.excerpt = null
   }
@@ -321,7 +325,7 @@ export function observe(check: CheckState, rules: CheckRules, look: Look, world:
   const effects = effectsOf()
   if (!isSteady) {
     effects.store.push(region)
-    askLooks(check, region, voted, look.at, world, effects.looks)
+    askLooks(check, region, voted, world, effects.looks)
   }
   weigh(check, rules, region, world, effects)
   return effects
@@ -344,7 +348,8 @@ const effectsOf = (): Effects => ({ store: [], dropped: [], looks: [], verdict: 
 
 function count(region: RegionState, outcome: Outcome, { at, judgement, evidence }: Look, now: number): void {
   const madeAt = Math.min(at, now) // an agent's clock may be a little ahead of ours
-  const one = madeAt - region.heard >= apartMs ? 1 : 0
+  const one = madeAt - region.countedAt >= apartMs ? 1 : 0
+  if (one === 1 || region.outcome !== outcome) region.countedAt = Math.max(region.countedAt, madeAt)
   if (region.outcome === outcome) region.count += one
   else {
     region.outcome = outcome
@@ -385,9 +390,9 @@ function voteAfter({ vote, outcome, count, bad, clear }: RegionState, rules: Che
 }
 
 /** The same region looks again while it is not sure; the others look at once when one of them begins to fail, or to recover from what they agreed on. */
-function askLooks(check: CheckState, region: RegionState, voted: Outcome | null, madeAt: number, world: World, looks: LookAsked[]): void {
-  // a look that timed out has waited already
-  if (!region.isSettled) ask(region, Math.min(Math.max(madeAt + lookAgainMs - world.now, 0), lookAgainMs), world.now, looks)
+function askLooks(check: CheckState, region: RegionState, voted: Outcome | null, world: World, looks: LookAsked[]): void {
+  // from the look that counted: one that timed out has waited already, and one that came in between delays nothing
+  if (!region.isSettled) ask(region, Math.min(Math.max(region.countedAt + lookAgainMs - world.now, 0), lookAgainMs), world.now, looks)
   const beginsToFail = region.outcome === 'down' && region.count === 1 && voted !== 'down'
   const beginsToRecover = region.clear === 1 && voted === 'down' && check.verdict === 'down'
   if (!(beginsToFail || beginsToRecover) || !votes(region, world)) return

@@ -50,6 +50,6 @@ function dedupKeyOf({ event: name, payload }: Message, id: string): string {
   const about = ends[event] ?? begins[event] ?? (event.startsWith('warning.') ? 'warning' : undefined)
   if (about === 'incident') return `vedette-incident-${payload.incident_id}`
   if (about === 'storm') return `vedette-storm-${payload.storm_id}`
-  if (about === 'warning') return `vedette-warning-${payload.monitor_id}-${payload.check_type}`
+  if (about === 'warning') return `vedette-warning-${payload.check_id}`
   return about === undefined ? `vedette-${id}` : `vedette-${about}-${payload.monitor_id}`
 }

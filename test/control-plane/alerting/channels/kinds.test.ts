@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { events, subscribable } from '#contract/events.ts'
 import { planLimits } from '#contract/plans.ts'
@@ -79,11 +79,18 @@ describe('how a message looks at its receivers', () => {
   })
 
   test('PagerDuty knows the end of what it knows the beginning of', () => {
-    const body = (event: string) => JSON.parse((write('pagerduty', example(event)) as { body: string }).body)
+    const body = (event: string, more?: object) => JSON.parse((write('pagerduty', example(event, { ...more })) as { body: string }).body)
     expect(body('incident.created')).toMatchObject({ event_action: 'trigger' })
     expect(body('incident.resolved')).toMatchObject({ event_action: 'resolve', dedup_key: body('incident.created').dedup_key })
     expect(body('monitor.up')).toMatchObject({ event_action: 'resolve' })
+    expect(body('incident.acknowledged', events.get('incident.created')?.example)).toMatchObject({
+      event_action: 'acknowledge',
+      dedup_key: body('incident.created').dedup_key,
+    })
     expect(body('warning.cleared').dedup_key).toBe(body('warning.ssl_expiring').dedup_key)
+    // two checks of one kind on one monitor warn each for itself
+    const [one, other] = [randomUUID(), randomUUID()].map(check_id => body('warning.ssl_expiring', { check_id }).dedup_key)
+    expect(one).not.toBe(other)
     expect(body('storm.resolved').dedup_key).toBe(body('storm.detected').dedup_key)
   })
 })

@@ -167,6 +167,17 @@ describe('a region', () => {
     expect(hand.check.regions[0]!.vote).toBe('down')
   })
 
+  test('is sure a second after the look that counted, also when others came in between', () => {
+    const hand = new Hand({ ...alone, confirmations: 2 })
+    hand.look({ region: 0, status: 'up', suspect: false }, 1_000)
+    hand.look({ region: 0, status: 'down', suspect: false }, 1_000)
+    const between = hand.look({ region: 0, status: 'down', suspect: false }, 700)
+    expect(between.looks).toEqual([{ region: 'a', afterMs: lookAgainMs - 700 }])
+    expect(hand.check.regions[0]!.vote).toBe('up')
+    hand.look({ region: 0, status: 'down', suspect: false }, lookAgainMs - 700)
+    expect(hand.check.regions[0]!.vote).toBe('down')
+  })
+
   test('is asked for no more than a dozen looks by a target that flips every time', () => {
     const hand = new Hand({ ...alone, confirmations: 2 })
     hand.look({ region: 0, status: 'warning', suspect: false }, 1_000)
