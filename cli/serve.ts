@@ -112,6 +112,8 @@ export async function startControlPlane(
 
   const close = async (): Promise<void> => {
     stopping.abort()
+    // whoever still waits for a database that stands still is told so then
+    const late = setTimeout(() => services.cutOff.abort(), requestGraceMs)
     const closed = front.close(requestGraceMs)
     await Promise.all([ingest?.close(), durable?.close()])
     await closed
@@ -121,6 +123,7 @@ export async function startControlPlane(
     clock.stop()
     await back.close(0)
     await Promise.all([platform.end(), services.door.end(), clickhouse.close()])
+    clearTimeout(late)
   }
 
   try {

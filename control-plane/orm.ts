@@ -1,15 +1,21 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import type { Config } from './config.ts'
 import { entities } from './entities.ts'
-import { ImpatientClient, requestPatience } from './kernel/patience.ts'
+import { ImpatientClient, reclaimDead, requestPatience } from './kernel/patience.ts'
 
 /** The API's connection: the service role, bound by row security; a session context per request decides the tenant. */
-export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>) =>
+export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>, cutOff?: AbortSignal) =>
   MikroORM.init({
     clientUrl: config.databaseUrl,
     entities: entities as EntitySchema[],
     pool: { min: 0, max: config.poolSize },
-    driverOptions: { application_name: 'vedette-api', Client: ImpatientClient, ...requestPatience },
+    driverOptions: {
+      application_name: 'vedette-api',
+      Client: ImpatientClient,
+      ...(cutOff && { cutOff: () => cutOff }),
+      onPoolCreated: reclaimDead,
+      ...requestPatience,
+    },
     discovery: { warnWhenNoEntities: false },
     forceUtcTimezone: true,
     debug: false,

@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http'
 import { createHandler } from '#control-plane/kernel/app.ts'
 import type { Keys } from '#control-plane/kernel/doors/keys.ts'
 import type { Endpoint } from '#control-plane/kernel/endpoint.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
 import { recogniseServer } from '#control-plane/monitoring/agent-monitors/recognise.ts'
 import { keepReadiness } from '#control-plane/monitoring/cron-monitors/readiness.ts'
 import { openOrm } from '#control-plane/orm.ts'
@@ -10,6 +9,7 @@ import { authenticate } from '#control-plane/people/tokens/authenticate.ts'
 import { findTeam } from '#control-plane/reselling/managed-teams/find.ts'
 import { endpoints as rooms } from '#control-plane/rooms.ts'
 import { findTenant } from '#control-plane/tenancy/tenants/facts.ts'
+import type { OwnServices } from './services.ts'
 
 export interface Api {
   handle: RequestListener
@@ -17,9 +17,9 @@ export interface Api {
 }
 
 /** The API role: Koa over every room's endpoints, with the doors' keys that the kernel must be given. */
-export async function openApi(services: Services, endpoints: readonly Endpoint[] = rooms): Promise<Api> {
-  const { config, platform } = services
-  const orm = await openOrm(config)
+export async function openApi(services: OwnServices, endpoints: readonly Endpoint[] = rooms): Promise<Api> {
+  const { config, platform, cutOff } = services
+  const orm = await openOrm(config, cutOff.signal)
   const keys: Keys = {
     authenticate: authenticate(services),
     server: bearer => recogniseServer(services.door, bearer),

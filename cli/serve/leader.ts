@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Logger } from 'pino'
+import { doorPatience, ImpatientClient } from '#control-plane/kernel/patience.ts'
 
 const askMs = 500
 const longestMs = 3_000
@@ -68,12 +68,11 @@ export class Leader {
     const { url, log, lead } = this.#options
     const { signal } = this.#stop
     const lost = new AbortController()
-    const client = new pg.Client({
+    const client = new ImpatientClient({
       connectionString: url,
-      keepAlive: true,
       keepAliveInitialDelayMillis: 5_000,
       application_name: 'vedette-lead',
-      connectionTimeoutMillis: 5_000,
+      ...doorPatience,
     })
     client.on('error', () => lost.abort())
     client.on('end', () => lost.abort())

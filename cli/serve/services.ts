@@ -17,16 +17,20 @@ export interface OwnServices extends Services {
   clock: DatabaseClock
   rate: SharedRate
   usage: UsageMeter
+  /** Ends every wait for PostgreSQL, for good: a stop may not take longer than it says. */
+  cutOff: AbortController
 }
 
 /** What every room may use. Nothing is reached yet: stores that are away must not keep the process from starting. */
 export function createServices(config: Config, log: Logger): OwnServices {
+  const cutOff = new AbortController()
+  const patient = { Client: ImpatientClient, cutOff: () => cutOff.signal }
   const platform = new pg.Pool({
     connectionString: config.platformUrl,
     max: config.poolSize,
     application_name: 'vedette-platform',
     idleTimeoutMillis: 60_000,
-    Client: ImpatientClient,
+    ...patient,
     ...platformPatience,
   })
   // a connection that dies while idle is made again by the next query
@@ -38,7 +42,7 @@ export function createServices(config: Config, log: Logger): OwnServices {
     idleTimeoutMillis: 60_000,
     // batches differ in size, and planning for each would cost more than all of the looking up
     options: '-c plan_cache_mode=force_generic_plan',
-    Client: ImpatientClient,
+    ...patient,
     ...doorPatience,
   })
   door.on('error', () => undefined)
@@ -48,6 +52,7 @@ export function createServices(config: Config, log: Logger): OwnServices {
     config,
     log,
     clock,
+    cutOff,
     metrics: createMetrics(),
     clickhouse: openClickhouse(config.clickhouseUrl),
     platform,

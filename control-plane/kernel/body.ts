@@ -12,24 +12,13 @@ const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
  * the stack of whoever walks the value later. 413 too large, 400 not JSON, 415 another type, 422 text PostgreSQL cannot hold.
  */
 export async function readJson(request: IncomingMessage, limitBytes: number): Promise<unknown> {
-  const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > limitBytes) throw tooLarge()
-  const encoding = request.headers['content-encoding']
-  if (encoding && encoding !== 'identity') throw new Refusal(415, 'unsupported_media_type', 'Compressed request bodies are not accepted.')
-
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limitBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  if (size === 0) return undefined
+  const body = await readPlain(request, limitBytes)
+  if (body.length === 0) return undefined
 
   const type = request.headers['content-type'] ?? ''
   if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) throw new Refusal(415, 'unsupported_media_type', 'Send the body as application/json.')
 
-  const text = Buffer.concat(chunks).toString('utf8')
+  const text = body.toString('utf8')
   if (isNestedBeyond(text, maxDepth)) throw malformed(`The JSON is nested deeper than ${maxDepth} levels.`)
   let value: unknown
   try {
@@ -47,16 +36,34 @@ export async function readBytes(request: IncomingMessage, types: readonly string
   const plain = type.split(';', 1)[0]?.trim() ?? ''
   // a parameter such as `proto=` names another message altogether
   if (!types.includes(plain) || /;\s*proto=/.test(type)) throw new Refusal(415, 'unsupported_media_type', `Send the body as ${types.join(' or ')}.`)
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limitBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
+  const content = await readWithin(request, limitBytes)
   const encoding = request.headers['content-encoding']?.trim().toLowerCase()
-  return { content: Buffer.concat(chunks, size), type: plain, encoding: !encoding || encoding === 'identity' ? null : encoding }
+  return { content, type: plain, encoding: !encoding || encoding === 'identity' ? null : encoding }
+}
+
+/** Reads a body of any type that nobody packed. */
+export async function readPlain(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const encoding = request.headers['content-encoding']
+  if (encoding && encoding !== 'identity') throw new Refusal(415, 'unsupported_media_type', 'Compressed request bodies are not accepted.')
+  return readWithin(request, limitBytes)
+}
+
+/** Reads a body within a limit. What is beyond it is left unread, not destroyed: its sender must still be able to hear the 413. */
+export function readWithin(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) return reject(tooLarge())
+    const chunks: Buffer[] = []
+    let size = 0
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limitBytes) return void chunks.push(chunk)
+      request.off('data', take).pause()
+      reject(tooLarge())
+    }
+    request.on('data', take)
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
+    for (const end of ['error', 'close']) request.once(end, () => reject(new Refusal(400, 'aborted', 'The request ended early.')))
+  })
 }
 
 /** Counts brackets outside strings: no parsing, no recursion. */

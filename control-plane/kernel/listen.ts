@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
+import { ImpatientClient } from './patience.ts'
 
 type Heard = (payload: string) => void
 
@@ -70,11 +71,15 @@ export class Listener {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url, keepAlive: true, keepAliveInitialDelayMillis: 10_000, application_name: 'vedette-listen' })
+    const client = new ImpatientClient({
+      connectionString: this.#url,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      application_name: 'vedette-listen',
+    })
     client.on('notification', ({ channel, payload }) => {
       for (const heard of this.#heard.get(channel) ?? []) heard(payload ?? '')
     })
-    client.on('error', () => undefined)
     try {
       await client.connect()
       for (const channel of this.#heard.keys()) await client.query(`listen "${channel}"`)
@@ -89,6 +94,7 @@ export class Listener {
       if (!this.#stopped) this.#again()
     })
     this.#client = client
+    if (this.#stopped) await client.end()
   }
 
   #again(): void {

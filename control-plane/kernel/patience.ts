@@ -3,15 +3,31 @@ import pg from 'pg'
 
 type Ask = (...given: unknown[]) => unknown
 
+interface Cut {
+  /** Once it is aborted nobody waits for the database any more. A function, as settings are copied on their way here and a signal cannot be. */
+  cutOff?: () => AbortSignal
+}
+
+const farewellMs = 1_000
+
 /**
  * A connection that is given up when an answer stays out for longer than its `query_timeout`: what was sent may still be done,
  * so nobody may go on in its transaction. A database that stands still then costs a 503, not a request that hangs.
  */
 export class ImpatientClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(config?: string | (pg.ClientConfig & Cut)) {
     super(config)
     // whoever asked hears of it from the question; between questions nobody listens
     this.on('error', () => undefined)
+    if (typeof config === 'object' && config.cutOff) this.#heed(config.cutOff())
+    const end = this.end.bind(this) as Ask
+    const leave: Ask = (...given) => {
+      // a database that stands still says no goodbye
+      const timer = setTimeout(() => this.#hangUp(), farewellMs)
+      this.once('end', () => clearTimeout(timer))
+      return end(...given)
+    }
+    this.end = leave as typeof this.end
     const ask = this.query.bind(this) as Ask
     const impatient: Ask = (...given) => {
       const answer = given.at(-1)
@@ -27,9 +43,43 @@ export class ImpatientClient extends pg.Client {
     this.query = impatient as typeof this.query
   }
 
-  #giveUpAfter(error: unknown): void {
-    if (isTimeout(error)) (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+  #heed(cutOff: AbortSignal): void {
+    const hangUp = () => this.#hangUp()
+    cutOff.addEventListener('abort', hangUp)
+    this.once('end', () => cutOff.removeEventListener('abort', hangUp))
+    const connect = this.connect.bind(this) as Ask
+    const tryOnce: Ask = (...given) => {
+      const asked = connect(...given)
+      if (cutOff.aborted) hangUp()
+      return asked
+    }
+    this.connect = tryOnce as typeof this.connect
   }
+
+  #giveUpAfter(error: unknown): void {
+    if (isTimeout(error)) this.#hangUp()
+  }
+
+  #hangUp(): void {
+    ;(this as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+  }
+}
+
+/**
+ * A connection that dies in a transaction is given back by nobody: Kysely keeps it when its `begin` or `rollback` fails. Each would be
+ * one less for good, until none is left and to end the pool waits for ever.
+ */
+export function reclaimDead(pool: pg.Pool): void {
+  const held = new Set<pg.PoolClient>()
+  pool.on('acquire', client => held.add(client))
+  pool.on('release', (_, client) => held.delete(client))
+  pool.on('connect', client => {
+    client.once('end', () => {
+      if (!held.has(client)) return
+      client.release(true)
+      client.release = () => undefined
+    })
+  })
 }
 
 export const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'

@@ -1,6 +1,7 @@
 import { DriverException, UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { Context, Next } from 'koa'
 import { guard } from './guard-headers.ts'
+import { lastWords } from './last-words.ts'
 import { invalid, Refusal, unavailable } from './refusal.ts'
 import type { Services } from './services.ts'
 
@@ -21,9 +22,13 @@ export const refuse =
       context.type = 'application/json; charset=utf-8'
       // to strangers, what does not exist has the same bytes each time; the request's id is in the header
       const isForStrangers = refusal.status === 404 && !context.state.caller
-      context.body = JSON.stringify({ ...refusal.toJSON(), ...(!isForStrangers && { request_id: context.state.requestId }) })
+      const text = JSON.stringify({ ...refusal.toJSON(), ...(!isForStrangers && { request_id: context.state.requestId }) })
+      context.body = text
+      if (context.req.complete) return
       // an unread body would be taken for the next request on this connection
-      if (!context.req.complete) context.set('Connection', 'close')
+      context.set('Connection', 'close')
+      context.body = lastWords(context.req, text)
+      context.length = Buffer.byteLength(text)
     }
   }
 

@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Endpoint, SwiftFacts } from './endpoint.ts'
 import { uuidPattern } from './express-lane.ts'
 import { guardHeaders } from './guard-headers.ts'
+import { lastWords } from './last-words.ts'
 import { type Door, doorsOf, type Mounting } from './mount.ts'
 import { rateHeaders, rateLimits, tooMany } from './rate.ts'
-import { Refusal, tooLarge } from './refusal.ts'
 import { refusalOf } from './refuse.ts'
 import { addressOf, requestIdOf } from './sender.ts'
 
@@ -50,6 +50,7 @@ async function serve(
   const headers = [...always, 'X-Request-Id', requestId]
   let status: number = endpoint.returns.status
   let text: string
+  let isUnread = false
   try {
     const rateClass = endpoint.rate ?? 'public'
     const counted = await services.rate.count(`${rateClass}:id:${Object.values(params).join(' ')}`, rateLimits[rateClass], services.clock.nowMs())
@@ -75,37 +76,22 @@ async function serve(
     for (const [name] of own) drop(headers, name)
     headers.push(...own.flat())
     text = JSON.stringify({ ...refusal.toJSON(), ...(status !== 404 && { request_id: requestId }) })
-    // an unread body would be taken for the next request on this connection
-    if (!request.complete) headers.push('Connection', 'close')
+    isUnread = !request.complete
   }
+  // an unread body would be taken for the next request on this connection
+  if (isUnread) headers.push('Connection', 'close')
   headers.push('Content-Length', String(Buffer.byteLength(text)))
-  if (!response.destroyed) response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : text)
+  if (!response.destroyed) {
+    response.writeHead(status, headers)
+    if (request.method === 'HEAD') response.end()
+    else if (isUnread) lastWords(request, text).pipe(response)
+    else response.end(text)
+  }
   services.metrics.requests.observe({ method: request.method ?? '', route: door.path, status: String(status) }, (performance.now() - started) / 1000)
 }
 
 function drop(headers: string[], name: string): void {
   for (let index = 0; index < headers.length; index += 2) if (headers[index] === name) headers.splice(index, 2)
-}
-
-/** A body as it is, within a limit. */
-export function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > limitBytes) return reject(tooLarge())
-    const encoding = request.headers['content-encoding']
-    if (encoding && encoding !== 'identity') return reject(new Refusal(415, 'unsupported_media_type', 'Compressed request bodies are not accepted.'))
-    const chunks: Buffer[] = []
-    let size = 0
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= limitBytes) return void chunks.push(chunk)
-      request.removeAllListeners('data')
-      request.pause()
-      reject(tooLarge())
-    })
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-    request.on('error', () => reject(new Refusal(400, 'aborted', 'The request ended early.')))
-    request.on('aborted', () => reject(new Refusal(400, 'aborted', 'The request ended early.')))
-  })
 }
 
 function laneOf(door: Door, swift: NonNullable<Endpoint['swift']>): Lane {

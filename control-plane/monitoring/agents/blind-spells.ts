@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { every } from '#control-plane/kernel/every.ts'
 
 const beatMs = 5_000
 
@@ -16,26 +17,10 @@ const beat = `
 
 /** Says every five seconds that ingest is awake. A gap of more than half a minute, by a stop or by a database away, is written down as a blind spell. */
 export async function keepBeat(platform: Pool, log: Logger): Promise<{ stop(): Promise<void> }> {
-  let last = Promise.resolve()
   const say = async () => {
     const { rows } = await platform.query<{ started_at: Date }>({ name: 'ingest-beat', text: beat })
     if (rows[0]) log.warn({ since: rows[0].started_at }, 'nothing was watched for a while; the time is left out of every uptime')
   }
   await say()
-  let isBusy = false
-  const timer = setInterval(() => {
-    if (isBusy) return
-    isBusy = true
-    last = say()
-      .catch(() => undefined)
-      .finally(() => {
-        isBusy = false
-      })
-  }, beatMs)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await last
-    },
-  }
+  return every(beatMs, say)
 }

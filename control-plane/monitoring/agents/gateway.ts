@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { agentPaths, Beat, Enrol } from '#contract/agent.ts'
 import { CrawlAsk, CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
 import { readJson } from '#control-plane/kernel/body.ts'
+import { lastWords } from '#control-plane/kernel/last-words.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { rateKeyOfIp, SlidingWindow, tooMany } from '#control-plane/kernel/rate.ts'
 import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
@@ -135,7 +136,6 @@ export function createGateway({ services, roster, regions, takeResults, crawls }
     if (response.headersSent) return void response.destroy()
     const isUnread = !request.complete
     send(response, refusal.status, { ...refusal.toJSON(), now_ms: clock.nowMs() }, { ...refusal.headers, ...(isUnread && { Connection: 'close' }) })
-    if (isUnread) request.resume()
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -179,7 +179,8 @@ function send(response: ServerResponse, status: number, body: unknown, headers: 
     'Cache-Control': 'no-store',
     ...headers,
   })
-  response.end(text)
+  if (response.req.complete) response.end(text)
+  else lastWords(response.req, text).pipe(response)
 }
 
 function refusalOf(error: unknown): Refusal {

@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Ingest } from '#analytics/ingest/take.ts'
 import { limits } from '#contract/agent.ts'
-import { malformed, Refusal, tooLarge, unavailable } from '#control-plane/kernel/refusal.ts'
+import { readWithin } from '#control-plane/kernel/body.ts'
+import { malformed, Refusal, unavailable } from '#control-plane/kernel/refusal.ts'
 import type { TakeResults } from './gateway.ts'
 import type { Regions } from './regions.ts'
 
@@ -19,7 +20,7 @@ export function resultsHandler({ ingest, regions }: { ingest: Ingest; regions: R
     reading++
     let packed: Buffer
     try {
-      packed = await readBody(request)
+      packed = await readWithin(request, limits.batchBytes)
     } finally {
       reading--
     }
@@ -42,18 +43,6 @@ export function resultsHandler({ ingest, regions }: { ingest: Ingest; regions: R
 }
 
 const fenced = () => new Refusal(409, 'fenced', 'Another agent holds this region.')
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limits.batchBytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limits.batchBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)
-}
 
 function send(response: ServerResponse, body: unknown): void {
   const text = JSON.stringify(body)

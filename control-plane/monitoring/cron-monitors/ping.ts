@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
+import { readPlain } from '#control-plane/kernel/body.ts'
 import { endpoint, type SwiftFacts } from '#control-plane/kernel/endpoint.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
 import { invalid, notFound, unavailable } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
-import { readBytes } from '#control-plane/kernel/swift-lane.ts'
 import { pingStates } from './heartbeat.ts'
 import { intakeOf, type Taken } from './intake.ts'
 import { maxBodyBytes, plainReport, type Report, readReport } from './report.ts'
@@ -49,7 +49,7 @@ export const ping = endpoint({
   takesForms: true,
   async swift(asked) {
     if (/(^|&)state(=|\[|%5b|&|$)/i.test(asked.query)) throw invalid({ state: ['Send the state in the body: in a query it is not read.'] })
-    return take(asked, readReport(await readBytes(asked.request, maxBodyBytes), asked.request.headers['content-type']))
+    return take(asked, readReport(await readPlain(asked.request, maxBodyBytes), asked.request.headers['content-type']))
   },
   handle: () => Promise.reject(notFound('Monitor')),
 })

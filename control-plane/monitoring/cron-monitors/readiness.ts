@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { every } from '#control-plane/kernel/every.ts'
 import { within } from '#control-plane/kernel/patience.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { intakeOf } from './intake.ts'
@@ -28,28 +29,11 @@ const beat = `
 export function keepReadiness(services: Services, log: Pick<Logger, 'warn'> = services.log): { stop(): Promise<void> } {
   const intake = intakeOf(services)
   let failingSince: number | null = null
-  let isBusy = false
-  let last = Promise.resolve()
   const say = async () => {
     failingSince ??= intake.takeFailure()
     const { rows } = await services.platform.query<{ started_at: Date }>(within(lateMs, { name: 'pings-beat', text: beat, values: [failingSince] }))
     failingSince = null
     if (rows[0]) log.warn({ since: rows[0].started_at }, 'pings could not be received for a while; what was due is forgiven')
   }
-  const timer = setInterval(() => {
-    if (isBusy) return
-    isBusy = true
-    last = say()
-      .catch(() => undefined)
-      .finally(() => {
-        isBusy = false
-      })
-  }, beatMs)
-  timer.unref()
-  return {
-    async stop() {
-      clearInterval(timer)
-      await last
-    },
-  }
+  return every(beatMs, say)
 }

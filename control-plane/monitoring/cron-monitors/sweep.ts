@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import { every } from '#control-plane/kernel/every.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import type { Word } from '#control-plane/monitoring/verdicts/direct.ts'
@@ -29,9 +30,7 @@ type Due = StoredBeat & { now: number }
 /** Looks at heartbeats whose moment has come: a date in a row, claimed by whoever leads. While nobody can receive pings, nobody is judged by them. */
 export class HeartbeatSweep {
   readonly #services: Pick<Services, 'platform' | 'log'>
-  #timers: NodeJS.Timeout[] = []
-  #sweeping: Promise<void> = Promise.resolve()
-  #isSweeping = false
+  #loops: { stop(): Promise<void> }[] = []
   #isStopped = false
 
   constructor(services: Pick<Services, 'platform' | 'log'>) {
@@ -41,18 +40,22 @@ export class HeartbeatSweep {
   /** Schedules may have changed, and checks come back, while nobody led: each is looked at once. */
   start(): void {
     const all = `update heartbeats set wake_at = clock_timestamp() where wake_at is null or wake_at > clock_timestamp()`
-    this.#sweeping = this.#services.platform.query(all).then(
-      () => undefined,
-      error => this.#services.log.warn({ err: error }, 'heartbeats could not be looked through'),
-    )
-    this.#timers = [setInterval(() => this.#sweep(), tickMs), setInterval(() => this.#trim(), trimMs)]
-    for (const timer of this.#timers) timer.unref()
+    const { platform, log } = this.#services
+    const lookedThrough = platform.query(all).catch(error => log.warn({ err: error }, 'heartbeats could not be looked through'))
+    const sweep = () => lookedThrough.then(() => this.#sweepAll())
+    this.#loops = [
+      every(tickMs, sweep, error => this.#isStopped || log.warn({ err: error }, 'silence could not be looked for; trying on')),
+      every(
+        trimMs,
+        () => trimPings(platform),
+        error => log.warn({ err: error }, 'old pings could not be deleted'),
+      ),
+    ]
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    for (const timer of this.#timers) clearInterval(timer)
-    await this.#sweeping
+    await Promise.all(this.#loops.map(loop => loop.stop()))
   }
 
   /** Checks that are new, on again, or have other settings. */
@@ -67,26 +70,8 @@ export class HeartbeatSweep {
       .catch(error => this.#services.log.warn({ err: error }, 'heartbeats could not be looked at again'))
   }
 
-  #sweep(): void {
-    if (this.#isSweeping || this.#isStopped) return
-    this.#isSweeping = true
-    const before = this.#sweeping
-    this.#sweeping = before
-      .then(() => this.#sweepAll())
-      .catch(error => {
-        if (!this.#isStopped) this.#services.log.warn({ err: error }, 'silence could not be looked for; trying on')
-      })
-      .finally(() => {
-        this.#isSweeping = false
-      })
-  }
-
   async #sweepAll(): Promise<void> {
     while (!this.#isStopped) if ((await inTransaction(this.#services.platform, sweepPage)) < pageBeats) return
-  }
-
-  #trim(): void {
-    trimPings(this.#services.platform).catch(error => this.#services.log.warn({ err: error }, 'old pings could not be deleted'))
   }
 }
 

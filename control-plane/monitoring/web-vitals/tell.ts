@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { readPlain } from '#control-plane/kernel/body.ts'
 import { endpoint, type SwiftFacts } from '#control-plane/kernel/endpoint.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { rateKeyOfIp, rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
 import { invalid, malformed, notFound, unavailable } from '#control-plane/kernel/refusal.ts'
 import { accepted } from '#control-plane/kernel/reply.ts'
-import { readBytes } from '#control-plane/kernel/swift-lane.ts'
 import { vitalsBatchOf } from './batch.ts'
 import { beaconsOf } from './beacons.ts'
 import { metrics, thresholds } from './metrics.ts'
@@ -57,7 +57,7 @@ export const tellVitals = endpoint({
 })
 
 async function take({ params, request, ip, services }: SwiftFacts<{ beacon: string }>): Promise<string> {
-  const vitals = readVitals(await readBytes(request, maxBytes))
+  const vitals = readVitals(await readPlain(request, maxBytes))
   const beacon = await beaconsOf(services).find(params.beacon)
   if (!beacon) {
     // only whoever knows no beacon is counted by where they come from

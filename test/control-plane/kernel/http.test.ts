@@ -92,7 +92,7 @@ describe('a listener that is abused', () => {
     expect(large).toMatch(/^HTTP\/1.1 413/)
   })
 
-  test('closes dripped connections within twelve seconds, and serves honest callers meanwhile', async () => {
+  test.concurrent('closes dripped connections within twelve seconds, and serves honest callers meanwhile', async () => {
     const dripping: Socket[] = []
     let closed = 0
     for (let i = 0; i < 300; i++) {
@@ -118,4 +118,63 @@ describe('a listener that is abused', () => {
     expect(closed).toBe(dripping.length)
     for (const socket of dripping) socket.destroy()
   }, 40_000)
+
+  test.concurrent('goes on reading for a while after it has answered, and cuts off who never stops', async () => {
+    const endless = (everyMs: number, piece: string) =>
+      new Promise<{ heard: string; ms: number }>(resolve => {
+        const started = performance.now()
+        const socket = connect(Number(port), '127.0.0.1')
+        let heard = ''
+        socket.on('data', chunk => {
+          heard += chunk
+        })
+        socket.on('error', () => undefined)
+        socket.write('POST /api/v1/monitors HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n')
+        const sending = setInterval(() => socket.writableLength < 1_000_000 && socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`), everyMs)
+        socket.once('close', () => {
+          clearInterval(sending)
+          resolve({ heard, ms: performance.now() - started })
+        })
+      })
+    const [slow, swift] = await Promise.all([endless(100, 'x'), endless(1, 'x'.repeat(1_000_000))])
+    for (const { heard } of [slow, swift]) expect(heard).toMatch(/^HTTP\/1.1 401 .*"code":"unauthenticated".*}$/s)
+    expect(slow.ms).toBeGreaterThan(4_000)
+    expect(slow.ms).toBeLessThan(15_000)
+  }, 40_000)
+})
+
+describe('an answer that is given before its request is read', () => {
+  const size = 5_000_000
+  const chunked = (body: string) => `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+  const counted = (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`
+
+  /** Like a client that reads nothing before it has sent everything. */
+  async function sendThenRead(path: string, headers: string, body: string): Promise<string> {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.pause()
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject)
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${headers}${body}`, error => (error ? reject(error) : resolve()))
+    })
+    let heard = ''
+    for await (const chunk of socket) heard += chunk
+    return heard
+  }
+
+  test.each([
+    ['401', '/api/v1/monitors', 401, counted],
+    ['401 in chunks', '/api/v1/monitors', 401, chunked],
+    ['413 as announced', '/api/v1/auth/token', 413, counted],
+    ['413 on the way', '/api/v1/auth/token', 413, chunked],
+    ['413 to a ping', `/api/ping/${crypto.randomUUID()}`, 413, counted],
+    ['413 to a ping on the way', `/api/ping/${crypto.randomUUID()}`, 413, chunked],
+    ['404', '/api/v1/nothing-here', 404, counted],
+  ])('reaches whoever sends five megabytes first: %s', async (_, path, status, as) => {
+    const answer = await sendThenRead(path, 'X-Forwarded-For: 198.51.100.7\r\n', as('x'.repeat(size)))
+    const [head = '', text = ''] = answer.split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(head).toMatch(/\r\nConnection: close/i)
+    expect(Number(/Content-Length: (\d+)/i.exec(head)?.[1])).toBe(text.length)
+    expect(JSON.parse(text)).toMatchObject({ message: expect.any(String), code: expect.any(String) })
+  })
 })
