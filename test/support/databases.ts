@@ -1,8 +1,7 @@
 import { createClient } from '@clickhouse/client'
-import pg from 'pg'
 import { migrateClickhouse } from '#analytics/migrate.ts'
-import { migrate } from '#control-plane/migrate.ts'
 import { store } from './stores.ts'
+import { at, copyTemplate } from './template.ts'
 
 const worker = process.env.VITEST_POOL_ID ?? '0'
 
@@ -16,14 +15,7 @@ export interface Databases {
 /** A PostgreSQL and a ClickHouse database of this worker's own, migrated. Files of one worker share them, each test with its own tenant. */
 export async function openDatabases(name = `vedette_w${worker}`): Promise<Databases> {
   const [postgres, { url: clickhouseRoot }] = await Promise.all([store('postgres'), store('clickhouse')])
-  const client = new pg.Client({ connectionString: postgres.ownerUrl })
-  await client.connect()
-  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
-  if (!rowCount) await client.query(`create database ${name}`)
-  await client.end()
-
-  const ownerUrl = at(postgres.ownerUrl, name)
-  await migrate({ ...postgres, ownerUrl })
+  const ownerUrl = await copyTemplate(postgres.ownerUrl, name)
 
   const clickhouse = createClient({ url: clickhouseRoot })
   await clickhouse.command({ query: `CREATE DATABASE IF NOT EXISTS ${name}` })
@@ -36,12 +28,6 @@ export async function openDatabases(name = `vedette_w${worker}`): Promise<Databa
     appUrl: as(ownerUrl, 'vedette_app', postgres.appPassword),
     platformUrl: as(ownerUrl, 'vedette_platform', postgres.platformPassword),
   }
-}
-
-function at(url: string, database: string): string {
-  const target = new URL(url)
-  target.pathname = `/${database}`
-  return target.toString()
 }
 
 function as(url: string, role: string, password: string): string {

@@ -12,6 +12,7 @@ import { findPort } from '#cli/loopback.ts'
 import { showFor } from '#cli/show.ts'
 import { Supervisor } from '#cli/supervise.ts'
 import type { StoreAddresses } from './stores.ts'
+import { makeTemplate } from './template.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,7 +41,9 @@ export default async function setup(project: TestProject) {
       }
       await supervisor.start(await postgresPart(options))
       await ensureDatabase(options)
-      return { ownerUrl: ownerUrl(options), appPassword: keys.postgres.app, platformPassword: keys.postgres.platform }
+      const passwords = { appPassword: keys.postgres.app, platformPassword: keys.postgres.platform }
+      await makeTemplate(ownerUrl(options), passwords)
+      return { ownerUrl: ownerUrl(options), ...passwords }
     },
     async clickhouse() {
       const options = { dataDir: join(folder, 'clickhouse'), port: await findPort(0), password: keys.clickhouse }
