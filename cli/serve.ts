@@ -28,6 +28,8 @@ export interface ControlPlane {
 }
 
 const requestGraceMs = 8_000
+/** For whoever waits for the database, so that a request may still be told 503. */
+const databaseGraceMs = 7_000
 
 /**
  * The control plane in this process. It listens at once; while PostgreSQL has not been reached requests are
@@ -113,7 +115,7 @@ export async function startControlPlane(
   const close = async (): Promise<void> => {
     stopping.abort()
     // whoever still waits for a database that stands still is told so then
-    const late = setTimeout(() => services.cutOff.abort(), requestGraceMs)
+    const late = setTimeout(() => services.cutOff.abort(), databaseGraceMs)
     const closed = front.close(requestGraceMs)
     await Promise.all([ingest?.close(), durable?.close()])
     await closed
