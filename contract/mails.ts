@@ -28,6 +28,10 @@ const aNotice = {
 }
 const notice = { user_name: 'Pat Person', user_email: 'pat@example.com', occurred_at: '2026-01-15T08:30:00.000000Z', ip_address: '198.51.100.7' }
 
+const anOutage = z.object({ title: text, monitor_name: text, started_at: time, resolved_at: time.nullable(), duration_s: count })
+const aMonth = { uptime_pct: z.number().nullable(), downtime_s: count, incidents_count: count }
+const aMonitorsMonth = z.object({ monitor_name: text, ...aMonth, uptime_pct: z.number(), before_pct: z.number().nullable() })
+
 /** Every e-mail: what it is, what its words are filled with, and an example. */
 export const mails = {
   invitation: kind(
@@ -72,7 +76,7 @@ export const mails = {
       uptime_pct: z.number().nullable(),
       monitors_count: count,
       monitors_down: z.array(z.object({ monitor_name: text, monitor_url: text, since: time.nullable() })),
-      incidents: z.array(z.object({ title: text, monitor_name: text, started_at: time, resolved_at: time.nullable(), duration_s: count })),
+      incidents: z.array(anOutage),
       incidents_count: count,
       uptime: z.array(z.object({ monitor_name: text, uptime_pct: z.number() })),
       unsubscribe_url: link,
@@ -104,6 +108,62 @@ export const mails = {
       ],
       unsubscribe_url: 'https://status.example.com/unsubscribe#c2lnbmVk.bGluaw',
       one_click_url: 'https://status.example.com/api/v1/digest/unsubscribe?token=c2lnbmVk.bGluaw',
+    },
+    ['unsubscribe_url', 'one_click_url'],
+  ),
+  monthly_report: kind(
+    'How a month was, beside the one before',
+    {
+      team_name: text,
+      month: text.meta({ description: 'Such as `2026-01`, in the reader’s time zone.' }),
+      timezone: text,
+      from: time,
+      to: time,
+      formula_version: count,
+      monitors_count: count,
+      ...aMonth,
+      before: z.object({ month: text, ...aMonth }),
+      worst: z.array(aMonitorsMonth),
+      monitors: z.array(aMonitorsMonth),
+      incidents: z.array(anOutage),
+      unsubscribe_url: link,
+      one_click_url: link,
+    },
+    {
+      team_name: 'Acme',
+      month: '2026-01',
+      timezone: 'Europe/Berlin',
+      from: '2025-12-31T23:00:00.000000Z',
+      to: '2026-01-31T23:00:00.000000Z',
+      formula_version: 1,
+      monitors_count: 2,
+      uptime_pct: 99.953,
+      downtime_s: 2_530,
+      incidents_count: 2,
+      before: { month: '2025-12', uptime_pct: 99.5, downtime_s: 26_784, incidents_count: 5 },
+      worst: [{ monitor_name: 'Shop', uptime_pct: 99.906, downtime_s: 2_530, incidents_count: 2, before_pct: 99.1 }],
+      monitors: [
+        { monitor_name: 'Shop', uptime_pct: 99.906, downtime_s: 2_530, incidents_count: 2, before_pct: 99.1 },
+        { monitor_name: 'API', uptime_pct: 100, downtime_s: 0, incidents_count: 0, before_pct: null },
+      ],
+      incidents: [
+        {
+          title: 'Shop is down',
+          monitor_name: 'Shop',
+          started_at: '2026-01-14T11:00:00.000000Z',
+          resolved_at: '2026-01-14T11:30:00.000000Z',
+          duration_s: 1_800,
+        },
+        {
+          title: 'Shop is down',
+          monitor_name: 'Shop',
+          started_at: '2026-01-31T22:47:50.000000Z',
+          resolved_at: null,
+          duration_s: 730,
+        },
+      ],
+      unsubscribe_url: 'https://status.example.com/unsubscribe/monthly-report#c2lnbmVk.bGluaw',
+      one_click_url: 'https://status.example.com/api/v1/monthly-report/unsubscribe?token=c2lnbmVk.bGluaw',
     },
     ['unsubscribe_url', 'one_click_url'],
   ),

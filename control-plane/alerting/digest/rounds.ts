@@ -1,18 +1,24 @@
 import type { Services } from '#control-plane/kernel/services.ts'
-import { sendDigests } from './send.ts'
+import { sendDue } from './due.ts'
+import { digests } from './send.ts'
+import { monthlyReports } from './send-month.ts'
 
 const everyMs = 60_000
 
-/** Looks once a minute whose digest is due: the date stands in the row, and whoever looks next finds what was left. */
+/** Looks once a minute whose digest or report is due: the date stands in the row, and whoever looks next finds what was left. */
 export function openDigestRounds(services: Pick<Services, 'platform' | 'config' | 'log'>): { close(): Promise<void> } {
   let isStopped = false
   let running: Promise<unknown> | undefined
+  const send = async () => {
+    for (const of of [digests, monthlyReports])
+      await sendDue(services, of, { isStopped: () => isStopped }).catch(error =>
+        services.log.warn({ err: error }, `whose turn it is for ${of.what} could not be seen; trying on`),
+      )
+  }
   const round = () => {
-    running ??= sendDigests(services, () => isStopped)
-      .catch(error => services.log.warn({ err: error }, 'digests that are due could not be written; trying on'))
-      .finally(() => {
-        running = undefined
-      })
+    running ??= send().finally(() => {
+      running = undefined
+    })
   }
   const timer = setInterval(round, everyMs)
   round()

@@ -61,7 +61,7 @@ export function renderMail<Type extends MailType>(type: Type, data: MailData<Typ
     brand: looks,
     color: tone === 'neutral' ? looks.color : colors[tone],
   })
-  return { subject, html: String(html), text: textOf(content, looks), headers: headersOf(type, data) }
+  return { subject, html: String(html), text: textOf(content, looks), headers: headersOf(data) }
 }
 
 function contentOf(template: Template, words: Words, language: MailLanguage, scope: Record<string, unknown>): Content {
@@ -114,8 +114,8 @@ function textOf(
 }
 
 /** RFC 8058: mail programs offer to leave, and do so by one POST. */
-const headersOf = (type: MailType, data: object): Record<string, string> =>
-  type === 'digest' && 'one_click_url' in data && typeof data.one_click_url === 'string'
+const headersOf = (data: object): Record<string, string> =>
+  'one_click_url' in data && typeof data.one_click_url === 'string'
     ? { 'List-Unsubscribe': `<${data.one_click_url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
     : {}
 

@@ -25,6 +25,9 @@ function speak(language: MailLanguage): Liquid {
   engine.registerFilter('moment', (at: string, timeZone = 'UTC') =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(at)).concat(timeZone === 'UTC' ? ' UTC' : ''),
   )
+  engine.registerFilter('month', (at: string, timeZone: string) =>
+    new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone }).format(new Date(at)),
+  )
   engine.registerFilter('percent', (value: number) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 }).format(value / 100))
   engine.registerFilter('span', (seconds: number) => spanOf(seconds))
   engine.registerFilter('role', (role: string) => names[language].roles[role] ?? role)

@@ -1,3 +1,3 @@
-import { leaveDigest } from './leave.ts'
+import { leaveDigest, leaveMonthlyReport } from './leave.ts'
 
-export const digest = [leaveDigest]
+export const digest = [leaveDigest, leaveMonthlyReport]

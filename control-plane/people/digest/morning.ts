@@ -1,6 +1,9 @@
 export const frequencies = ['off', 'daily', 'weekly'] as const
 export type Frequency = (typeof frequencies)[number]
 
+/** How often a mail comes that tells of a stretch of time. */
+export type Rhythm = Frequency | 'monthly'
+
 const dayMs = 86_400_000
 const hourOfDay = 7
 const monday = 1
@@ -16,7 +19,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** What clocks there show, as if it were UTC. Milliseconds. */
-function shownAt(ms: number, timeZone: string): number {
+export function shownAt(ms: number, timeZone: string): number {
   const part = Object.fromEntries(
     formatOf(timeZone)
       .formatToParts(ms)
@@ -26,17 +29,18 @@ function shownAt(ms: number, timeZone: string): number {
 }
 
 /** The moment at which clocks there show this; twice, since summer time may begin between the first guess and it. */
-function momentOf(shown: number, timeZone: string): number {
+export function momentOf(shown: number, timeZone: string): number {
   let at = shown
   for (let round = 0; round < 2; round++) at = shown - (shownAt(at, timeZone) - at)
   return at
 }
 
-/** The next seven o’clock in the morning there, of any day or of a Monday. */
-export function nextMorning(after: Date, timeZone: string, frequency: Frequency): Date {
+/** The next seven o’clock in the morning there: of any day, of a Monday, or of the first of a month. */
+export function nextMorning(after: Date, timeZone: string, rhythm: Rhythm): Date {
   const today = Math.floor(shownAt(after.getTime(), timeZone) / dayMs) * dayMs + hourOfDay * 3_600_000
   for (let shown = today; ; shown += dayMs) {
-    if (frequency === 'weekly' && new Date(shown).getUTCDay() !== monday) continue
+    if (rhythm === 'weekly' && new Date(shown).getUTCDay() !== monday) continue
+    if (rhythm === 'monthly' && new Date(shown).getUTCDate() !== 1) continue
     const at = momentOf(shown, timeZone)
     if (at > after.getTime()) return new Date(at)
   }

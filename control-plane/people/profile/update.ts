@@ -6,40 +6,43 @@ import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
 import { language, personName, timezone } from '#control-plane/people/users/input.ts'
 import { ProfileView, viewProfile } from './view.ts'
 
-const fields = ['name', 'language', 'timezone', 'digest'] as const
+const fields = ['name', 'language', 'timezone', 'digest', 'monthly_report'] as const
 interface Fields {
   name: string
   language: string
   timezone: string
   digest: Frequency
+  monthly_report: boolean
 }
 
 export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/profile',
-  summary: 'Change your name, language, time zone or digest',
-  description: 'The digest is mailed at seven in the morning where you are: every day, or on Mondays. It is off unless you want it.',
+  summary: 'Change your name, language, time zone, or what is mailed to you',
+  description:
+    'The digest is mailed at seven in the morning where you are: every day, or on Mondays; the report of a month on the first of the next. Both are off unless you want them.',
   access: 'session',
   underImpersonation: 'refused',
-  body: z.object({ name: personName, language, timezone, digest: z.enum(frequencies) }).partial(),
+  body: z.object({ name: personName, language, timezone, digest: z.enum(frequencies), monthly_report: z.boolean() }).partial(),
   returns: ok({ data: ProfileView }),
 
   async handle({ body, caller, em, services, now, audit }) {
     const { id } = signedIn(caller)
-    const [before] = await em.execute<Fields[]>('select name, language, timezone, digest from users where id = ? for update', [id])
+    const [before] = await em.execute<Fields[]>(`select ${fields.join(', ')} from users where id = ? for update`, [id])
     const changed = fields.filter(field => body[field] !== undefined && body[field] !== before?.[field])
     if (changed.length > 0) {
       const after = { ...before!, ...body }
-      const isDueAnew = changed.includes('timezone') || changed.includes('digest')
+      const isDueAnew = (of: 'digest' | 'monthly_report') => changed.includes('timezone') || changed.includes(of)
       await em.execute(
-        `update users set name = ?, language = ?, timezone = ?, digest = ?, digest_at = case when ? then ?::timestamptz else digest_at end, updated_at = now() where id = ?`,
+        `update users set name = ?, language = ?, timezone = ?, digest = ?, monthly_report = ?, updated_at = now(),
+           digest_at = case when ? then ?::timestamptz else digest_at end,
+           monthly_report_at = case when ? then ?::timestamptz else monthly_report_at end where id = ?`,
         [
-          after.name,
-          after.language,
-          after.timezone,
-          after.digest,
-          isDueAnew,
+          ...fields.map(field => after[field]),
+          isDueAnew('digest'),
           after.digest === 'off' ? null : nextMorning(now, after.timezone, after.digest),
+          isDueAnew('monthly_report'),
+          after.monthly_report ? nextMorning(now, after.timezone, 'monthly') : null,
           id,
         ],
       )

@@ -17,6 +17,7 @@ export const ProfileView = z
     language: z.string(),
     timezone: z.string(),
     digest: z.enum(frequencies).meta({ description: 'How often what happened in each of your teams is mailed to you.' }),
+    monthly_report: z.boolean().meta({ description: 'Whether the report of each month, for each of your teams, is mailed to you.' }),
     mfa_enabled: z.boolean(),
     auth_methods: z.array(z.enum(['password', 'totp'])),
     password_changed_at: time.nullable(),
@@ -30,7 +31,7 @@ type ProfileView = z.output<typeof ProfileView>
 /** A person as they see themselves. */
 export async function viewProfile(em: EntityManager, platform: Pool, userId: string): Promise<ProfileView> {
   const [row] = await em.execute<(Omit<ProfileView, 'auth_methods' | 'teams'> & { has_password: boolean })[]>(
-    `select u.id, u.name, u.email, u.language, u.timezone, u.digest, f.user_id is not null as mfa_enabled, u.password_hash is not null as has_password,
+    `select u.id, u.name, u.email, u.language, u.timezone, u.digest, u.monthly_report, f.user_id is not null as mfa_enabled, u.password_hash is not null as has_password,
             ${stampSql('u.password_changed_at')} as password_changed_at, ${stampSql('u.created_at')} as created_at, ${stampSql('u.updated_at')} as updated_at
      from users u left join second_factors f on f.user_id = u.id and f.confirmed_at is not null
      where u.id = ?`,

@@ -9,6 +9,7 @@ import { incidentCreated } from './incident-created.ts'
 import { incidentResolved } from './incident-resolved.ts'
 import { invitation } from './invitation.ts'
 import { memberRemoved } from './member-removed.ts'
+import { monthlyReport } from './monthly-report.ts'
 import { passwordReset } from './password-reset.ts'
 import { accountDeleted } from './security-account-deleted.ts'
 import { apiTokenCreated } from './security-api-token-created.ts'
@@ -40,6 +41,7 @@ const all = [
   incidentResolved,
   invitation,
   memberRemoved,
+  monthlyReport,
   passwordReset,
   accountDeleted,
   apiTokenCreated,

@@ -1,7 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { effectiveLimits } from '#contract/plans.ts'
-import { sendDigests } from '#control-plane/alerting/digest/send.ts'
+import { sendDue } from '#control-plane/alerting/digest/due.ts'
+import { digests } from '#control-plane/alerting/digest/send.ts'
+import { monthlyReports } from '#control-plane/alerting/digest/send-month.ts'
 import { brandOf } from '#control-plane/alerting/mail/brand.ts'
 import { renderMail } from '#control-plane/alerting/mail/render.ts'
 import { leaverOf, leaveToken } from '#control-plane/people/digest/link.ts'
@@ -13,6 +15,7 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { platform, config } = app.services
 const hourMs = 3_600_000
+const sendDigests = () => sendDue(app.services, digests)
 const digestsOf = async (of: { tenantId: string }): Promise<Asked[]> => (await mailsOf(of)).filter(({ type }) => type === 'digest')
 const due = (person: CallerUnderTest) => platform.query(`update users set digest_at = clock_timestamp() where id = $1`, [person.userId])
 const standing = async ({ userId }: CallerUnderTest) =>
@@ -78,7 +81,7 @@ describe('a digest', () => {
     await wasDown(person, shop, ago(3), null)
     await platform.query(`update monitors set status = 'down', status_changed_at = $2 where id = $1`, [shop.id, ago(3)])
 
-    await Promise.all([sendDigests(app.services), sendDigests(app.services)])
+    await Promise.all([sendDigests(), sendDigests()])
     const [digest, ...others] = await digestsOf(person)
     expect(others).toEqual([])
     expect(digest!.recipient).toMatchObject({ user_id: person.userId, email: person.email })
@@ -112,7 +115,7 @@ describe('a digest', () => {
     await aMonitor(person, 'Shop')
     await person.patch('/profile', { digest: 'weekly' })
     await due(person)
-    await sendDigests(app.services)
+    await sendDigests()
     const [digest] = await digestsOf(person)
     expect(digest!.data.period).toBe('weekly')
     expect(Date.parse(digest!.data.to) - Date.parse(digest!.data.from)).toBe(7 * 24 * hourMs)
@@ -126,7 +129,7 @@ describe('a digest', () => {
     await aMonitor(gone, 'Shop')
     await platform.query('update tenants set deleted_at = now() where id = $1', [gone.tenantId])
     for (const person of [empty, gone]) await due(person)
-    await sendDigests(app.services)
+    await sendDigests()
     for (const person of [early, empty, gone]) expect(await digestsOf(person)).toEqual([])
     expect((await standing(empty)).digest_at!.getTime()).toBeGreaterThan(Date.now())
   })
@@ -139,9 +142,165 @@ describe('a digest', () => {
       await due(person)
     }
     await platform.query(`update users set timezone = 'Nowhere/Land' where id = $1`, [broken.userId])
-    await sendDigests(app.services)
+    await sendDigests()
     expect([(await digestsOf(broken)).length, (await digestsOf(fine)).length]).toEqual([0, 1])
     expect((await standing(broken)).digest_at!.getTime()).toBeGreaterThan(Date.now())
+  })
+})
+
+describe('the report of a month', () => {
+  const reportsOf = async (of: { tenantId: string }): Promise<Asked[]> => (await mailsOf(of)).filter(({ type }) => type === 'monthly_report')
+  const sendAt = (now: string) => sendDue(app.services, monthlyReports, { now: new Date(now) })
+  const dueAt = ({ userId }: CallerUnderTest, at: string) => platform.query('update users set monthly_report_at = $2 where id = $1', [userId, at])
+  const next = async ({ userId }: CallerUnderTest) =>
+    (await platform.query<{ at: Date | null }>('select monthly_report_at as at from users where id = $1', [userId])).rows[0]!.at?.toISOString() ?? null
+  const wereThere = ({ tenantId }: CallerUnderTest) => platform.query(`update monitors set created_at = '2025-06-01' where tenant_id = $1`, [tenantId])
+
+  async function aReader(): Promise<PersonUnderTest> {
+    const person = await aPerson()
+    expect((await person.patch('/profile', { monthly_report: true, timezone: 'Europe/Berlin' })).body.data).toMatchObject({
+      monthly_report: true,
+      digest: 'off',
+    })
+    return person
+  }
+
+  test('is off unless asked for, and then due on the first of the next month where the person is', async () => {
+    const person = await aPerson()
+    expect((await person.get('/profile')).body.data.monthly_report).toBe(false)
+    await person.patch('/profile', { monthly_report: true, timezone: 'Asia/Kathmandu' })
+    expect(await next(person)).toMatch(/-01T01:15:00\.000Z$/)
+    await person.patch('/profile', { timezone: 'UTC' })
+    expect(await next(person)).toMatch(/-01T07:00:00\.000Z$/)
+    await person.patch('/profile', { monthly_report: false })
+    expect(await next(person)).toBeNull()
+    expect(Object.keys((await person.patch('/profile', { monthly_report: 'yes' })).body.errors)).toEqual(['monthly_report'])
+  })
+
+  test('tells once of a month and a team what it was beside the month before, in the zone of its reader', async () => {
+    const person = await aReader()
+    const [shop, api] = [await aMonitor(person, 'Shop'), await aMonitor(person, 'Api')]
+    await wereThere(person)
+    // six hours of a February of 28 days, three of them in the month before as people in Berlin count it
+    await wasDown(person, shop, new Date('2026-01-31T20:00:00Z'), new Date('2026-02-01T02:00:00Z'))
+    await wasDown(person, api, new Date('2026-02-10T00:00:00Z'), new Date('2026-02-10T12:00:00Z'))
+    await dueAt(person, '2026-03-01T06:00:00Z')
+    await sendAt('2026-03-01T05:59:59.999Z')
+    expect(await reportsOf(person)).toEqual([])
+
+    await Promise.all([sendAt('2026-03-01T06:00:00Z'), sendAt('2026-03-01T06:00:00Z')])
+    const [report, ...others] = await reportsOf(person)
+    expect(others).toEqual([])
+    expect(report!.recipient).toMatchObject({ user_id: person.userId, email: person.email })
+    expect(report!.data).toMatchObject({
+      month: '2026-02',
+      timezone: 'Europe/Berlin',
+      from: '2026-01-31T23:00:00.000000Z',
+      to: '2026-02-28T23:00:00.000000Z',
+      monitors_count: 2,
+      downtime_s: 15 * 3_600,
+      incidents_count: 2,
+      before: { month: '2026-01', downtime_s: 3 * 3_600, incidents_count: 1 },
+      worst: [
+        { monitor_name: 'Api', downtime_s: 12 * 3_600, incidents_count: 1, before_pct: 100 },
+        { monitor_name: 'Shop', downtime_s: 3 * 3_600, incidents_count: 1 },
+      ],
+      monitors: [{ monitor_name: 'Api' }, { monitor_name: 'Shop' }],
+      incidents: [
+        { monitor_name: 'Api', duration_s: 12 * 3_600 },
+        { monitor_name: 'Shop', duration_s: 3 * 3_600 },
+      ],
+    })
+    expect(report!.data.uptime_pct).toBeCloseTo(100 - (100 * 15) / (2 * 28 * 24), 3)
+    expect(report!.data.worst[1].before_pct).toBeCloseTo(100 - (100 * 3) / (31 * 24), 3)
+    expect(await next(person)).toBe('2026-04-01T05:00:00.000Z')
+    const brand = brandOf(effectiveBranding(unset, effectiveLimits('pro', {}), null))
+    const { subject, text } = renderMail('monthly_report', report!.data, { language: 'de', brand })
+    expect(subject).toContain('im Februar 2026')
+    expect(text).toMatch(/Ausfallzeit: 15 h \(im Vormonat: 3 h\)/)
+
+    // the same first of the month again: in a zone further west, or after a change of mind
+    await dueAt(person, '2026-03-01T06:00:00Z')
+    await platform.query(`update users set timezone = 'America/New_York' where id = $1`, [person.userId])
+    await sendAt('2026-03-01T12:00:00Z')
+    expect(await reportsOf(person)).toHaveLength(1)
+    expect(await next(person)).toBe('2026-04-01T11:00:00.000Z')
+    await sendAt('2026-04-01T11:00:00Z')
+    expect((await reportsOf(person)).map(({ data }) => [data.month, data.incidents_count, data.before.incidents_count])).toEqual([
+      ['2026-02', 2, 1],
+      // the night from January to February is January’s in New York
+      ['2026-03', 0, 1],
+    ])
+  })
+
+  test('is not sent of a team that had no monitors then, nor to who wants none, and goes with its team', async () => {
+    const [empty, late, unwilling] = [await aReader(), await aReader(), await aPerson()]
+    for (const person of [late, unwilling]) await aMonitor(person, 'Shop')
+    for (const person of [empty, late, unwilling]) await dueAt(person, '2026-03-01T06:00:00Z')
+    await sendAt('2026-03-01T06:00:00Z')
+    for (const person of [empty, late, unwilling]) expect(await reportsOf(person)).toEqual([])
+    await wereThere(late)
+    await sendAt('2026-04-01T05:00:00Z')
+    expect((await reportsOf(late)).map(({ data }) => [data.month, data.uptime_pct])).toEqual([['2026-03', null]])
+    await platform.query('delete from tenants where id = $1', [late.tenantId])
+    const { rows } = await platform.query('select 1 from monthly_report_mails where user_id = $1', [late.userId])
+    expect(rows).toEqual([])
+  })
+
+  test('is ended by the link of its own mail, which ends no digest, nor a digest’s it', async () => {
+    const person = await aReader()
+    await aMonitor(person, 'Shop')
+    await wereThere(person)
+    await person.patch('/profile', { digest: 'daily' })
+    await dueAt(person, '2026-03-01T06:00:00Z')
+    await sendAt('2026-03-01T06:00:00Z')
+    const [report] = await reportsOf(person)
+    const { pathname, search } = new URL(report!.data.one_click_url)
+    expect(pathname).toBe('/api/v1/monthly-report/unsubscribe')
+    for (const wrong of [`/digest/unsubscribe${search}`, `/monthly-report/unsubscribe?token=${leaveToken(config, 'digest', person.userId ?? '')}`])
+      expect((await given.stranger().post(wrong)).status).toBe(422)
+    for (const _ of [1, 2]) expect((await given.stranger().post(`/monthly-report/unsubscribe${search}`)).status).toBe(200)
+    expect((await person.get('/profile')).body.data).toMatchObject({ monthly_report: false, digest: 'daily' })
+    expect(await next(person)).toBeNull()
+  })
+
+  test('can be read of each month that is over, by the team and its reseller', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const { body } = await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })
+    expect((await team.get('/monthly-reports')).body).toEqual({ data: [] })
+    await platform.query(`update tenants set created_at = date_trunc('month', now()) - interval '40 days' where id = $1`, [team.tenantId])
+    await wereThere(team)
+    const { data } = (await team.get('/monthly-reports')).body
+    expect(data).toMatchObject([{ status: 'ready', timezone: 'UTC' }, { status: 'ready' }])
+    const [last, before] = data
+    expect(last.from).toBe(before.to)
+    const middle = new Date(Date.parse(last.from) + 10 * 24 * hourMs)
+    await wasDown(team, body.data, middle, new Date(middle.getTime() + hourMs))
+    const report = await team.get('/monthly-report')
+    expect(report.status, report.text).toBe(200)
+    expect(report.body.data).toMatchObject({
+      month: last.month,
+      formula_version: 1,
+      downtime_s: 3_600,
+      incidents_count: 1,
+      before: { month: before.month, uptime_pct: 100, incidents_count: 0 },
+      monitors: [{ monitor_id: body.data.id, downtime_s: 3_600, longest_s: 3_600, mtta_s: null, mttr_s: 3_600, no_data_s: 0, before: { uptime_pct: 100 } }],
+    })
+    expect((await reseller.get(`${team.path}/monthly-report?month=${last.month}`)).body).toEqual(report.body)
+    expect((await team.get(`/monthly-report?month=${before.month}&timezone=Asia/Kathmandu`)).body.data).toMatchObject({
+      incidents_count: 0,
+      timezone: 'Asia/Kathmandu',
+    })
+    expect((await (await given.tenant()).get('/monthly-report')).body.data).toMatchObject({ monitors_count: 0, uptime_pct: null, monitors: [] })
+    expect((await team.get('/monthly-report?month=2021-01')).body.data).toMatchObject({ monitors_count: 0 })
+    for (const [asked, field] of [
+      [`month=${new Date().toISOString().slice(0, 7)}`, 'month'],
+      ['month=2026-13', 'month'],
+      ['month=x', 'month'],
+      ['timezone=Nowhere', 'timezone'],
+    ] as const)
+      expect(Object.keys((await team.get(`/monthly-report?${asked}`)).body.errors), asked).toEqual([field])
   })
 })
 
@@ -153,7 +312,7 @@ describe('POST /digest/unsubscribe', () => {
     await aMonitor(person, 'Shop')
     await person.patch('/profile', { digest: 'daily' })
     await due(person)
-    await sendDigests(app.services)
+    await sendDigests()
     const [digest] = await digestsOf(person)
     const url = new URL(digest!.data.one_click_url)
     expect(digest!.data.unsubscribe_url).toBe(`http://localhost/unsubscribe#${url.searchParams.get('token')}`)
@@ -170,14 +329,14 @@ describe('POST /digest/unsubscribe', () => {
   test('by looking at it, nothing ends: scanners follow links', async () => {
     const person = await aPerson()
     await person.patch('/profile', { digest: 'daily' })
-    expect((await given.stranger().get(`/digest/unsubscribe?token=${leaveToken(config, person.userId ?? '')}`)).status).toBe(405)
+    expect((await given.stranger().get(`/digest/unsubscribe?token=${leaveToken(config, 'digest', person.userId ?? '')}`)).status).toBe(405)
     expect((await standing(person)).digest).toBe('daily')
   })
 
   test('takes no link but ours, and each ends one person’s', async () => {
     const [person, other] = [await aPerson(), await aPerson()]
     for (const each of [person, other]) await each.patch('/profile', { digest: 'daily' })
-    const token = leaveToken(config, person.userId ?? '')
+    const token = leaveToken(config, 'digest', person.userId ?? '')
     const forged = [
       token.replace(person.userId ?? '', other.userId ?? ''),
       `${token.slice(0, -2)}AA`,
@@ -195,8 +354,8 @@ describe('POST /digest/unsubscribe', () => {
 
   test('one signed with the key before is still taken, one of an unknown key is not', () => {
     const [userId, before] = [randomUUID(), { secretKey: 'a key of last year, long enough for anybody' }]
-    const token = leaveToken(before, userId)
-    expect(leaverOf({ ...config, previousSecretKeys: [before.secretKey] }, token)).toBe(userId)
-    expect(leaverOf(config, token)).toBeNull()
+    const token = leaveToken(before, 'digest', userId)
+    expect(leaverOf({ ...config, previousSecretKeys: [before.secretKey] }, 'digest', token)).toBe(userId)
+    expect(leaverOf(config, 'digest', token)).toBeNull()
   })
 })

@@ -43,7 +43,6 @@ describe('the words of mails', () => {
     expect([...templates.keys()].sort()).toEqual([...mailTypes].sort())
     expect(suppressibleMails.filter(type => !isMailType(type))).toEqual([
       'dns_changed',
-      'monthly_report',
       'status_page_subscription',
       'security_passkey_added',
       'security_passkey_removed',
@@ -126,6 +125,9 @@ describe('the words of mails', () => {
       'List-Unsubscribe': `<${mails.digest.example.one_click_url}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     })
+    expect(renderMail('monthly_report', mails.monthly_report.example, { language: 'en', brand }).headers['List-Unsubscribe']).toContain(
+      '/monthly-report/unsubscribe?',
+    )
     expect(renderMail('invitation', mails.invitation.example, { language: 'en', brand }).headers).toEqual({})
   })
 

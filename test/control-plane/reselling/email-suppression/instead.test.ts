@@ -1,6 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { suppressibleMails } from '#contract/events.ts'
+import { sendDue } from '#control-plane/alerting/digest/due.ts'
+import { monthlyReports } from '#control-plane/alerting/digest/send-month.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
 import { createUser } from '#control-plane/people/users/create.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
@@ -205,6 +207,23 @@ describe('a mail that the reseller has suppressed', () => {
     await happen(served, team.tenantId, 'incident.resolved', { ...incident, resolved_at: '2026-01-15T08:42:10.000000Z' })
     await eventually(async () => ((await writtenTo('ops@acme.test')).length > 0 ? true : undefined))
     expect((await writtenTo('ops@acme.test')).map(({ subject }) => subject)).toEqual(['Shop ist wieder erreichbar'])
+  })
+
+  test('also the report of a month', async () => {
+    await suppress('monthly_report')
+    await subscribe(['email.monthly_report'])
+    await team.call('PATCH', '/profile', { monthly_report: true })
+    await team.call('POST', '/monitors', { name: 'Shop', url: 'https://shop.example.com/' })
+    await served.platform.query(`update monitors set created_at = '2025-06-01' where tenant_id = $1`, [team.tenantId])
+    await served.platform.query(`update users set monthly_report_at = '2026-03-01' where email = $1`, [team.owner])
+    await sendDue(served.plane.services, monthlyReports, { now: new Date('2026-03-01T00:00:00Z') })
+    const [told] = await heard(1)
+    expect(told!.body).toMatchObject({
+      event: 'email.monthly_report',
+      recipient: { email: team.owner },
+      template_data: { team_name: 'Acme', month: '2026-02', monitors_count: 1, before: { month: '2026-01' } },
+    })
+    expect(await writtenTo(team.owner)).toEqual([])
   })
 
   test('what lets people back in is always written, whatever is suppressed', async () => {

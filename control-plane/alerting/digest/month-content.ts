@@ -1,0 +1,100 @@
+import { stamp } from '#contract/time.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { type JudgedTime, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { type Month, monthNamed } from '#control-plane/people/digest/month.ts'
+import type { Run } from '#control-plane/tenancy/plans/run.ts'
+
+const mostIncidents = 10
+
+/** What a team’s month was: each monitor, the lowest uptime first, beside the month before. Incidents count that lasted into it; times are cut to it. */
+export async function readMonth(run: Run, tenant: { id: string }, month: Month) {
+  const monitors = await run<{ id: string; name: string; url: string }>(
+    'select id, name, url from monitors where tenant_id = ? and created_at < ? order by name, id',
+    [tenant.id, month.to],
+  )
+  const before = monthNamed(month.month, month.timezone, -1)
+  const windows = [month, before].map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() }))
+  const judged = await readJudgedTime(run, tenant, null, windows)
+  const [tallies, talliesBefore] = [await tally(run, tenant, month), await tally(run, tenant, before)]
+
+  const rows = monitors.map(({ id, name, url }) => {
+    const [time = nothing, timeBefore = nothing] = judged.get(id)?.times ?? []
+    return {
+      monitor_id: id,
+      monitor_name: name,
+      monitor_url: url,
+      ...figuresOf(time, tallies.get(id)),
+      maintenance_s: seconds(time.maintenance),
+      no_data_s: seconds(time.no_data),
+      longest_s: tallies.get(id)?.longest_s ?? 0,
+      mtta_s: tallies.get(id)?.mtta_s ?? null,
+      mttr_s: tallies.get(id)?.mttr_s ?? null,
+      before: figuresOf(timeBefore, talliesBefore.get(id)),
+    }
+  })
+  const total = (window: number, of: Map<string, Tally>) =>
+    figuresOf(summed(monitors.map(({ id }) => judged.get(id)?.times[window] ?? nothing)), {
+      incidents: [...of.values()].reduce((sum, { incidents }) => sum + incidents, 0),
+    })
+  return {
+    month: month.month,
+    timezone: month.timezone,
+    from: stamp(month.from),
+    to: stamp(month.to),
+    formula_version: uptimeFormula,
+    monitors_count: monitors.length,
+    ...total(0, tallies),
+    before: { month: before.month, ...total(1, talliesBefore) },
+    monitors: rows.sort((a, b) => (a.uptime_pct ?? 101) - (b.uptime_pct ?? 101)),
+    incidents: await run<Incident>(longest, [month.to, month.from, tenant.id, month.to, month.from]),
+  }
+}
+export type MonthContent = Awaited<ReturnType<typeof readMonth>>
+
+const nothing: JudgedTime = { up: 0, warning: 0, down: 0, maintenance: 0, paused: 0, no_data: 0 }
+const seconds = (ms: number) => Math.round(ms / 1_000)
+
+const summed = (times: readonly JudgedTime[]) =>
+  times.reduce((sum, { up, warning, down }) => ({ up: sum.up + up, warning: sum.warning + warning, down: sum.down + down }), { up: 0, warning: 0, down: 0 })
+
+const figuresOf = (time: Pick<JudgedTime, 'up' | 'warning' | 'down'>, tally: { incidents: number } | undefined) => ({
+  uptime_pct: uptimePct(time),
+  downtime_s: seconds(time.down),
+  incidents_count: tally?.incidents ?? 0,
+})
+
+interface Tally {
+  monitor_id: string
+  incidents: number
+  longest_s: number
+  mtta_s: number | null
+  mttr_s: number | null
+}
+
+const cut = 'least(i.resolved_at, ?) - greatest(i.started_at, ?)'
+const within = `i.tenant_id = ? and i.started_at < ? and coalesce(i.resolved_at, 'infinity') > ?`
+
+async function tally(run: Run, tenant: { id: string }, { from, to }: Month): Promise<Map<string, Tally>> {
+  const rows = await run<Tally>(
+    `select i.monitor_id, count(*)::int as incidents, greatest(0, round(extract(epoch from max(${cut}))))::int as longest_s,
+       round(extract(epoch from avg(i.acknowledged_at - i.started_at)))::int as mtta_s, round(extract(epoch from avg(i.resolved_at - i.started_at)))::int as mttr_s
+     from incidents i where ${within} group by i.monitor_id`,
+    [to, from, tenant.id, to, from],
+  )
+  return new Map(rows.map(row => [row.monitor_id, row]))
+}
+
+interface Incident {
+  title: string
+  monitor_name: string
+  started_at: string
+  resolved_at: string | null
+  duration_s: number
+}
+
+const longest = `
+  select i.title, m.name as monitor_name, ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
+    greatest(0, round(extract(epoch from ${cut})))::int as duration_s
+  from incidents i join monitors m on m.id = i.monitor_id
+  where ${within} order by duration_s desc, i.started_at, i.id limit ${mostIncidents}`

@@ -1,0 +1,4 @@
+import { getMonthlyReport } from './get.ts'
+import { listMonthlyReports } from './list.ts'
+
+export const monthlyReports = [listMonthlyReports, getMonthlyReport]

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+const time = z.string().meta({ format: 'date-time' })
+const pct = z.number().nullable()
+export const monthName = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Must be a month such as 2026-01.')
+
+const figures = { uptime_pct: pct, downtime_s: z.int(), incidents_count: z.int() }
+const stretch = { month: monthName, timezone: z.string(), from: time, to: time }
+
+/** A month whose report can be read. */
+export const MonthView = z.object({ ...stretch, status: z.literal('ready') }).meta({ id: 'ReportedMonth' })
+
+export const MonthlyReportView = z
+  .object({
+    ...stretch,
+    formula_version: z.int(),
+    monitors_count: z.int(),
+    ...figures,
+    before: z.object({ month: monthName, ...figures }).meta({ description: 'The month before.' }),
+    monitors: z
+      .array(
+        z.object({
+          monitor_id: z.uuid(),
+          monitor_name: z.string(),
+          monitor_url: z.string(),
+          ...figures,
+          maintenance_s: z.int(),
+          no_data_s: z.int(),
+          longest_s: z.int().meta({ description: 'Of its incidents, as far as they lie in the month.' }),
+          mtta_s: z.int().nullable().meta({ description: 'Until an incident was acknowledged, on average.' }),
+          mttr_s: z.int().nullable().meta({ description: 'Until an incident was over, on average.' }),
+          before: z.object(figures),
+        }),
+      )
+      .meta({ description: 'The lowest uptime first.' }),
+    incidents: z
+      .array(z.object({ title: z.string(), monitor_name: z.string(), started_at: time, resolved_at: time.nullable(), duration_s: z.int() }))
+      .meta({ description: 'The ten that lasted longest in the month.' }),
+  })
+  .meta({ id: 'MonthlyReport' })
