@@ -28,8 +28,8 @@ import { AgentMonitors } from './migrations/0074-agent-monitors.ts'
 import { Crawls } from './migrations/0076-crawls.ts'
 import { Simulations } from './migrations/0077-simulations.ts'
 import { SiteMeasures } from './migrations/0078-site-measures.ts'
-import { Totals } from './migrations/0089-totals.ts'
 import { Months } from './migrations/0087-months.ts'
+import { Totals } from './migrations/0089-totals.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -59,8 +59,8 @@ export const migrations = [
   { name: '0076-crawls', class: Crawls },
   { name: '0077-simulations', class: Simulations },
   { name: '0078-site-measures', class: SiteMeasures },
-  { name: '0089-totals', class: Totals },
   { name: '0087-months', class: Months },
+  { name: '0089-totals', class: Totals },
 ]
 
 export interface Migration {
