@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
+/** Whole systems that mostly wait, for days made short or for a program of another language: the rooms' tests run beside them. */
+const patient = ['test/contract/fuzz.test.ts', 'test/faults/lifecycles.test.ts', 'test/faults/regions.test.ts']
+
 /** Tests of whole systems fill the machine with processes: they run after the rooms, whose tests then have it to themselves. */
 const system = ['test/cli/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/journeys/**/*.test.ts']
 
@@ -16,14 +19,30 @@ const alone = [
   'test/control-plane/alerting/mail/served.test.ts',
 ]
 
-/** What takes minutes begins first, or the rest waits for it alone in the end. */
+/**
+ * What takes minutes begins first, or the rest waits for it alone in the end. What shares its worker comes in one row: a worker whose
+ * next file is of another project ends, and to start the next one costs seconds.
+ */
 class LongestFirst extends BaseSequencer {
-  static readonly #long = ['contract/fuzz', 'faults/lifecycles', 'faults/regions', 'faults/kill', 'authorization/matrix', 'managed-teams/purge']
+  static readonly #long = [
+    'contract/fuzz',
+    'authorization/matrix',
+    'faults/regions',
+    'probe-agent/faults',
+    'faults/lifecycles',
+    'managed-teams/purge',
+    'authorization/row-security',
+    'faults/kill',
+    'cli/up',
+    'journeys/outage',
+  ]
+  static readonly #projects = ['patient', 'alone', 'rooms', 'system']
 
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
-      const index = LongestFirst.#long.findIndex(name => moduleId.endsWith(`/${name}.test.ts`))
-      return index === -1 ? LongestFirst.#long.length : index
+    const { long, projects } = { long: LongestFirst.#long, projects: LongestFirst.#projects }
+    const place = ({ moduleId, project }: TestSpecification) => {
+      const index = long.findIndex(name => moduleId.endsWith(`/${name}.test.ts`))
+      return index === -1 ? long.length + projects.indexOf(project.name) : index
     }
     return (await super.sort(files)).sort((a, b) => place(a) - place(b))
   }
@@ -35,15 +54,16 @@ export default defineConfig({
     setupFiles: ['test/support/environment.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    // many tests wait rather than compute: on two cores three side by side leave neither idle
-    maxWorkers: 3,
+    // many tests wait rather than compute: on two cores four side by side leave neither idle
+    maxWorkers: 4,
     maxConcurrency: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       // files of one worker share its modules, and with them one control plane: to import and start it for each took half of the time
       { extends: true, test: { name: 'rooms', include: ['test/**/*.test.ts'], exclude: [...system, ...alone], isolate: false, sequence: { groupOrder: 0 } } },
       { extends: true, test: { name: 'alone', include: alone, sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'system', include: system, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'patient', include: patient, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'system', include: system, exclude: patient, maxWorkers: 3, sequence: { groupOrder: 1 } } },
     ],
   },
 })

@@ -17,8 +17,8 @@ import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import type { Databases } from '#test/support/databases.ts'
 
 /** Days long enough that a killed worker is replaced within one: what is asked is whether things happen, not how soon. */
-const trialDayMs = 30_000
-const purgeDayMs = 2_500
+const trialDayMs = 20_000
+const purgeDayMs = 1_500
 const graceMs = 30 * purgeDayMs
 
 export interface Tally {
