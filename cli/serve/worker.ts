@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheFolders } from '#cli/cache.ts'
+import { Orphans } from '#control-plane/alerting/deliveries/orphans.ts'
 import { openDigestRounds } from '#control-plane/alerting/digest/rounds.ts'
 import { openAlerting } from '#control-plane/alerting/open.ts'
 import { Dispatcher } from '#control-plane/kernel/outbox.ts'
@@ -47,7 +48,10 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const { address, namespace } = config.temporal
   // loaded here and not above: a native library that the other roles have no use for
   const temporal = address ? (await import('#workflows/client.ts')).openTemporal({ address, namespace }) : undefined
+  const orphans = new Orphans(services)
+  await orphans.join()
   const alerting = openAlerting(services, { hasWorkflows: temporal !== undefined })
+  orphans.spare(alerting.claimed)
   const outbox = { platform, listener, log, metrics }
   // apart from each other: a Temporal that is slow must not keep events waiting
   const dispatchers = [new Dispatcher({ ...outbox, hear: [alerting.hear], kinds: ['event'], batch: 200 })]
@@ -92,6 +96,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
     },
     async close() {
       heads.stop()
+      orphans.leave()
       // a Temporal that hangs must not hold up the end
       await Promise.race([
         Promise.all([digests.close(), Promise.all(dispatchers.map(dispatcher => dispatcher.stop())).then(() => alerting.close()), working, keeping]),

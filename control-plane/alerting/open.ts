@@ -16,6 +16,8 @@ export interface Alerting {
   divert: Hearing['divert']
   /** For the durable process of a delivery that failed. */
   retry(deliveryId: string): Promise<DeliveryEnd | Later>
+  /** Deliveries that this process has claimed. */
+  claimed(): readonly string[]
   close(): Promise<void>
 }
 
@@ -48,6 +50,7 @@ export function openAlerting({ platform, listener, log, guard, config, metrics }
     hear,
     divert,
     retry: id => courier.retry(id),
+    claimed: () => courier.claimed,
     async close() {
       isStopped = true
       clearInterval(tidying)

@@ -64,7 +64,9 @@ const sweepMs = 2_000
 const tidyMs = 3_600_000
 const longestWaitS = 30
 
-// a claim is a promise for half a minute: who dies with it gives it back by doing nothing
+/** A claim is a promise for so long: who dies with it gives it back by doing nothing. */
+const claimS = 30
+
 // materialized, or a plan may ask for the next rows once for every row there is, and claim them all
 const claim = `
   with due as materialized (
@@ -76,7 +78,7 @@ const claim = `
           and e.payload ->> 'monitor_id' = o.payload ->> 'monitor_id' and e.id < o.id offset 0)
     order by next_at, id limit $2 for update of o skip locked
   )
-  update outbox o set next_at = clock_timestamp() + interval '30 seconds', attempts = o.attempts + 1
+  update outbox o set next_at = clock_timestamp() + interval '${claimS} seconds', attempts = o.attempts + 1
   where o.id = any(array(select id from due))
   returning o.id, o.tenant_id, o.kind, o.name, o.payload, o.created_at, o.attempts, o.audience, o.only_with, o.only_without`
 
@@ -198,6 +200,17 @@ export class Dispatcher {
       .then(() => platform.query(forgetAnswers))
       .catch(error => log.warn({ err: error }, 'what is old could not be deleted'))
   }
+}
+
+/** What others had claimed before that and will not finish; what had failed is tried again as well. */
+export async function giveBackOutbox(platform: Pool, olderThanMs: number): Promise<void> {
+  await platform.query(
+    `with given as (
+       update outbox set next_at = clock_timestamp() where done_at is null and kind <> 'mail' and attempts > 0
+         and next_at between clock_timestamp() and clock_timestamp() + interval '${claimS} seconds' - $1 * interval '1 millisecond' returning 1)
+     select pg_notify('outbox', '') from (select 1 from given limit 1) g`,
+    [olderThanMs],
+  )
 }
 
 /** What was handed on a week ago serves nobody any more, nor do answers that are no longer given again. A batch at a time, each short. */

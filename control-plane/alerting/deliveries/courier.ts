@@ -31,6 +31,8 @@ export class Courier {
   readonly #lanes = new Map<string, Lane>()
   readonly #settling: Gather<Outcome, Settled | undefined>
   readonly #underWay = new Set<Promise<unknown>>()
+  /** What this process has claimed and not yet settled. */
+  readonly #claimed = new Set<string>()
   #running = 0
   #nextOverlooked = 0
   #held: string[] = []
@@ -58,9 +60,14 @@ export class Courier {
     await this.#settling.idle()
   }
 
+  get claimed(): string[] {
+    return [...this.#claimed]
+  }
+
   /** Takes a delivery that this process has claimed. */
   take(delivery: Delivery): void {
     if (this.#isStopped) return
+    this.#claimed.add(delivery.id)
     const lane = this.#laneOf(delivery)
     if (delivery.attempts === 0 && lane.isBroken) {
       this.#passBy(delivery)
@@ -149,6 +156,7 @@ export class Courier {
     this.#running--
     for (const waiting of lane.release(delivery, { hung: sent?.error === 'timeout', delivered: sent?.isDelivered === true })) this.#passBy(waiting)
     if (sent) this.#settle(delivery, sent, waitAfter(delivery, sent))
+    else this.#claimed.delete(delivery.id)
     if (this.#running >= mostAtOnce - 1) for (const other of this.#lanes.values()) this.#go(other)
     else this.#go(lane)
   }
@@ -168,6 +176,7 @@ export class Courier {
       // the claim ends and it is sent again: at least once
       .catch(error => this.#options.log.warn({ err: error, delivery_id: delivery.id }, 'how an attempt ended could not be written'))
       .finally(() => {
+        this.#claimed.delete(delivery.id)
         this.#underWay.delete(settling)
       })
     this.#underWay.add(settling)

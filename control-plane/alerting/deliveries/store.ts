@@ -210,6 +210,17 @@ export async function claimDelivery(platform: Pool, id: string): Promise<Claimed
   return rows[0]
 }
 
+/** First attempts that others had claimed before that and will not make. A retry has its own time, and its claim ends by itself. */
+export async function giveBackDeliveries(platform: Pool, own: readonly string[], olderThanMs: number): Promise<void> {
+  await platform.query(
+    `with given as (
+       update deliveries set next_at = clock_timestamp() where status = 'pending' and id <> all($1::uuid[])
+         and next_at between clock_timestamp() and clock_timestamp() + interval '${claimS} seconds' - $2 * interval '1 millisecond' returning 1)
+     select pg_notify('deliveries', '') from (select 1 from given limit 1) g`,
+    [own, olderThanMs],
+  )
+}
+
 const overlooked = (among: string) => `
   update deliveries set status = 'pending', next_at = clock_timestamp()
   where id in (

@@ -4,8 +4,14 @@ import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { eventually, type Serving } from '#test/control-plane/serving.ts'
 import type { Receiver } from './receiver.ts'
 
+/** A control plane that can be reached, whoever started it. */
+export interface Reached {
+  platform: Serving['platform']
+  plane: { baseUrl: string }
+}
+
 /** Puts an event into a tenant's outbox, as the transaction of its cause would. */
-export async function happen({ platform }: Serving, tenantId: string, name: string, payload: Record<string, unknown>): Promise<string> {
+export async function happen({ platform }: Pick<Reached, 'platform'>, tenantId: string, name: string, payload: Record<string, unknown>): Promise<string> {
   const { rows } = await platform.query<{ id: string }>(`insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', $2, $3) returning id`, [
     tenantId,
     name,
@@ -43,7 +49,7 @@ export const anIncident = (more: Record<string, unknown> = {}) => ({
 type Json = any
 
 /** A tenant that calls its own API. */
-export async function aTenantOf(served: Serving, receiver: Receiver, { isReseller = false } = {}) {
+export async function aTenantOf(served: Reached, receiver: Receiver, { isReseller = false } = {}) {
   const id = await createTenant(served.platform, { name: 'Team', slug: `t-${crypto.randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller })
   const { plain } = await createToken(served.platform, {
     kind: isReseller ? 'rk' : 'svc',

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { claimS } from '#control-plane/alerting/deliveries/delivery.ts'
 import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
@@ -36,7 +37,9 @@ describe('a deliverer that is killed', () => {
     expect((await tenant.call('GET', '/notification-logs'))[0]).toMatchObject({ status: 'pending', attempts: [] })
 
     worker = startWorker(served.config)
-    await eventually(() => tenant.heard()[1], 60_000)
+    const taken = await eventually(() => tenant.heard()[1], 60_000)
+    // well before the claim would have ended by itself
+    expect(taken.at - tenant.heard()[0]!.at).toBeLessThan((claimS - 5) * 1_000)
     const { rows } = await eventually(async () => {
       const found = await served.platform.query(`select log from deliveries where tenant_id = $1 and status = 'delivered'`, [tenant.id])
       return found.rows.length > 0 ? found : undefined

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { claimS } from '#control-plane/alerting/deliveries/delivery.ts'
 import { addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
 import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
+import { Listener } from '#control-plane/kernel/listen.ts'
 import { tidyOutbox } from '#control-plane/kernel/outbox.ts'
+import { deliverers, Peers } from '#control-plane/kernel/peers.ts'
 import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
@@ -121,6 +125,32 @@ describe('messages about one monitor to one channel', () => {
     await served.platform.query(`update deliveries set status = 'held', next_at = clock_timestamp() + interval '6 minutes' where id = $1`, [one.id])
     await eventually(() => (tenant.heard().length === 1 ? true : undefined), 12_000)
   })
+})
+
+test('what a process had claimed that is gone is brought by the one that is left, long before the claim ends', async () => {
+  const tenant = await aTenant()
+  const listener = new Listener(served.config.platformUrl, served.plane.services.log)
+  await listener.start()
+  const other = new Peers(served.platform, listener, deliverers)
+  await other.join(() => undefined)
+  // the one that is left has seen it
+  await sleep(1_500)
+  const claimed: NewDelivery = {
+    id: randomUUID(),
+    channel_id: tenant.channel.id,
+    tenant_id: tenant.id,
+    event_id: null,
+    event: 'incident.created',
+    managed_tenant_id: null,
+    monitor_id: null,
+    subject: randomUUID(),
+    body: JSON.stringify({ event: 'incident.created', ...anIncident() }),
+  }
+  expect(await addDeliveries(served.platform, [claimed])).toEqual(['pending'])
+  other.leave()
+  await listener.stop()
+  await tenant.until(['delivered'], (claimS - 5) * 1_000)
+  expect(tenant.heard()).toHaveLength(1)
 })
 
 describe('what is old', () => {

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
+import { quantile } from '../../../bench/figures.ts'
+import { anIncident, aTenantOf, happen, type Reached } from './alerted.ts'
+import { Receiver } from './receiver.ts'
+
+interface Herd {
+  /** Messages that fail together. */
+  messages: number
+  /** How long their receivers are off, counted from the first message they miss; each stands for a share of the channels. */
+  offMs: readonly number[]
+  channels?: number
+}
+
+export interface Trampled {
+  /** For each wait of the ladder, how much later than due a retry was at the receiver; below nothing is early. */
+  errors: Map<number, number[]>
+  /** From an event's row to its receiver, before anything failed and while so much did. */
+  quiet: number[]
+  meanwhile: number[]
+  told: string
+}
+
+const everyMs = 100
+const quietMs = 1_000
+
+/**
+ * F24, R5, R11: many messages fail in one moment, since their receivers are off, and come again together; somebody else's receiver is
+ * well all the time. The receivers' own logs say when what came.
+ */
+export async function herd(served: Reached, { messages, offMs, channels = 10 }: Herd): Promise<Trampled> {
+  const [broken, well] = await Promise.all([Receiver.open(), Receiver.open()])
+  try {
+    const tenants = await Promise.all(Array.from({ length: channels }, () => aTenantOf(served, broken)))
+    const calm = await aTenantOf(served, well)
+    for (const tenant of [...tenants, calm]) await tenant.subscribe(['incident.created'])
+    let firstAt = 0
+    const endOf = new Map(tenants.map(({ path }, nth) => [path, offMs[Math.floor((nth * offMs.length) / channels)] ?? 0]))
+    const delivered = new Set<unknown>()
+    broken.answer = ({ path, headers, at }, response) => {
+      firstAt ||= at
+      if (at - firstAt < (endOf.get(path) ?? 0)) return void response.destroy()
+      delivered.add(headers['webhook-id'])
+      response.end('ok')
+    }
+
+    const said = new Map<string, number>()
+    let isOver = false
+    const telling = (async () => {
+      while (!isOver) {
+        const incident = anIncident()
+        said.set(incident.incident_id, Date.now())
+        await happen(served, calm.id, 'incident.created', incident)
+        await sleep(everyMs)
+      }
+    })()
+    await sleep(quietMs)
+    const from = Date.now()
+    await served.platform.query(
+      `with said as (
+         insert into outbox (tenant_id, kind, name, payload)
+         select t.id, 'event', 'incident.created', jsonb_build_object('incident_id', gen_random_uuid(), 'monitor_id', gen_random_uuid(), 'monitor_name', 'Shop', 'nth', n)
+         from unnest($1::uuid[]) t(id), generate_series(1, $2::int) n returning 1)
+       select pg_notify('outbox', '') from (select count(*) from said) s`,
+      [tenants.map(({ id }) => id), Math.ceil(messages / channels)],
+    )
+    const all = Math.ceil(messages / channels) * channels
+    const patience = performance.now() + Math.max(...offMs) + retryAfterS.reduce((sum, wait) => sum + wait * 1_000, 30_000)
+    while (delivered.size < all && performance.now() < patience) await sleep(50)
+    isOver = true
+    await telling
+    if (delivered.size < all) throw new Error(`${all - delivered.size} of ${all} messages did not arrive.`)
+
+    const errors = new Map(retryAfterS.map(wait => [wait as number, [] as number[]]))
+    for (const tries of Map.groupBy(broken.received, ({ headers }) => headers['webhook-id']).values())
+      for (const [nth, wait] of retryAfterS.entries()) {
+        const [before, after] = [tries[nth], tries[nth + 1]]
+        if (before && after) errors.get(wait)?.push(after.at - before.at - wait * 1_000)
+      }
+    const delays = well.received.map(({ body, at }) => ({ at: said.get(body.incident_id) ?? 0, ms: at - (said.get(body.incident_id) ?? Number.NaN) }))
+    const quiet = delays.flatMap(({ at, ms }) => (at < from ? [ms] : []))
+    const meanwhile = delays.flatMap(({ at, ms }) => (at >= from ? [ms] : []))
+    const late = [...errors].flatMap(([wait, each]) => (each.length > 0 ? [`${wait} s: ${each.length}, p99 +${Math.round(quantile(each, 0.99))} ms`] : []))
+    return {
+      errors,
+      quiet,
+      meanwhile,
+      told: `herd ${all}: retries after ${late.join('; ')}; ${[...errors.values()].flat().filter(error => error < 0).length} early; others p99 ${Math.round(quantile(meanwhile, 0.99))} ms of ${meanwhile.length}, slowest ${Math.max(...meanwhile)} ms, before ${Math.round(quantile(quiet, 0.5))} ms`,
+    }
+  } finally {
+    await Promise.all([broken.close(), well.close()])
+  }
+}
