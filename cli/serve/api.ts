@@ -5,6 +5,7 @@ import type { Endpoint } from '#control-plane/kernel/endpoint.ts'
 import { recogniseServer } from '#control-plane/monitoring/agent-monitors/recognise.ts'
 import { keepReadiness } from '#control-plane/monitoring/cron-monitors/readiness.ts'
 import { openOrm } from '#control-plane/orm.ts'
+import { pageRoutes } from '#control-plane/people/pages/routes.ts'
 import { authenticate } from '#control-plane/people/tokens/authenticate.ts'
 import { findTeam } from '#control-plane/reselling/managed-teams/find.ts'
 import { endpoints as rooms } from '#control-plane/rooms.ts'
@@ -26,7 +27,7 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
     tenant: id => findTenant(platform, id),
     managedTeam: id => findTeam(platform, id),
   }
-  const handle = createHandler(endpoints, { em: orm.em, keys, services })
+  const handle = createHandler(endpoints, { em: orm.em, keys, services }, pageRoutes())
   const readiness = keepReadiness(services)
   return {
     handle,

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import type Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import type { Endpoint } from './endpoint.ts'
 import { expressLane } from './express-lane.ts'
@@ -10,11 +11,11 @@ import { addressOf, requestIdOf } from './sender.ts'
 import { swiftLane } from './swift-lane.ts'
 
 /** The API as a listener of HTTP requests. */
-export const createHandler = (endpoints: readonly Endpoint[], mounting: Mounting): RequestListener =>
-  expressLane(endpoints, mounting, swiftLane(endpoints, mounting, createApp(endpoints, mounting).callback()))
+export const createHandler = (endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): RequestListener =>
+  expressLane(endpoints, mounting, swiftLane(endpoints, mounting, createApp(endpoints, mounting, pages).callback()))
 
 /** The API as Koa sees it: request id, log, errors, routes; nothing else is global. */
-export function createApp(endpoints: readonly Endpoint[], mounting: Mounting): Koa {
+export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): Koa {
   const { services } = mounting
   const app = new Koa()
   app.silent = true
@@ -23,8 +24,10 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting): K
   app.use(refuse(services))
   app.use(mount(endpoints, mounting))
   const documents = openapiRoutes(endpoints, services.config.baseUrl)
-  app.use(documents.routes())
-  app.use(documents.allowedMethods())
+  for (const router of [documents, ...(pages ? [pages] : [])]) {
+    app.use(router.routes())
+    app.use(router.allowedMethods())
+  }
   return app
 }
 

@@ -48,18 +48,25 @@ export interface ParsedSettings {
   errors: FieldErrors
 }
 
-/** A kind's settings from what was sent: only the given ones change, what was sent masked stays, and the kind itself says what is valid. */
-export function parseSettings(kind: KindName, given: Settings, stored: Settings = {}): ParsedSettings {
-  const errors: FieldErrors = {}
-  const merged = structuredClone({ ...stored, ...given })
-  for (const [group, name] of secretPlaces(merged)) {
-    const values = merged[group] as Settings
+/** Settings with the stored secret in the place of each that was sent masked, and the places where none is stored. */
+export function unmask(given: Settings, stored: Settings): { settings: Settings; missing: string[] } {
+  const settings = structuredClone(given)
+  const missing: string[] = []
+  for (const [group, name] of secretPlaces(settings)) {
+    const values = settings[group] as Settings
     if (values[name] !== mask) continue
     const kept = storedSecret(stored[group], name)
-    if (kept === undefined) errors[`settings.${group}.${name}`] = [noStoredValue]
+    if (kept === undefined) missing.push(`${group}.${name}`)
     else values[name] = kept
   }
-  if (Object.keys(errors).length > 0) return { settings: merged, errors }
+  return { settings, missing }
+}
+
+/** A kind's settings from what was sent: only the given ones change, what was sent masked stays, and the kind itself says what is valid. */
+export function parseSettings(kind: KindName, given: Settings, stored: Settings = {}): ParsedSettings {
+  const { settings: merged, missing } = unmask({ ...stored, ...given }, stored)
+  const errors: FieldErrors = Object.fromEntries(missing.map(place => [`settings.${place}`, [noStoredValue]]))
+  if (missing.length > 0) return { settings: merged, errors }
   const parsed = kinds[kind].settings.safeParse(merged)
   if (parsed.success) return { settings: parsed.data, errors }
   return {

@@ -1,11 +1,8 @@
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
-import { mask } from '#control-plane/kernel/secrets.ts'
 import { closeSettings, openSettings } from '#control-plane/monitoring/checks/secrets.ts'
-import type { Settings } from '#control-plane/monitoring/checks/settings.ts'
+import { unmask } from '#control-plane/monitoring/checks/settings.ts'
 import type { ClosedMonitor, StoredMonitor } from './input.ts'
 import { holdsPlaceholder } from './placeholders.ts'
-
-const groups = ['auth', 'headers'] as const
 
 /** A template's monitors as they are stored and may be shown: secrets are eight asterisks, with the encrypted ones beside. A placeholder is no secret. */
 export const closeMonitors = (ring: Keyring, templateId: string, monitors: readonly StoredMonitor[]): ClosedMonitor[] =>
@@ -26,19 +23,6 @@ export const keepSecrets = (monitors: readonly StoredMonitor[], stored: readonly
     ...monitor,
     checks: monitor.checks.map((check, place) => {
       const known = stored[index]?.checks[place]
-      return known?.type === check.type ? { ...check, settings: unmask(check.settings, known.settings) } : check
+      return known?.type === check.type ? { ...check, settings: unmask(check.settings, known.settings).settings } : check
     }),
   }))
-
-function unmask(given: Settings, stored: Settings): Settings {
-  const kept = { ...given }
-  for (const group of groups) {
-    const known = new Map(entriesOf(stored[group]).map(([name, value]) => [name.toLowerCase(), value]))
-    const values = entriesOf(given[group])
-    if (values.length > 0)
-      kept[group] = Object.fromEntries(values.map(([name, value]) => [name, value === mask ? (known.get(name.toLowerCase()) ?? value) : value]))
-  }
-  return kept
-}
-
-const entriesOf = (group: unknown): [string, unknown][] => (group && typeof group === 'object' ? Object.entries(group) : [])

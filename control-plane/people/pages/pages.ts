@@ -1,0 +1,84 @@
+import type { Page } from './page.ts'
+
+const password = (en: string, de: string, autocomplete: string) => ({ name: 'password', type: 'password', autocomplete, en, de }) as const
+
+const leave = (path: string, postsTo: string, en: string, de: string): Page => ({
+  path,
+  postsTo,
+  tokenIn: 'query',
+  fields: [],
+  en: { title: `No more ${en}`, says: `Do you want to get no more ${en}?`, button: 'Get them no more', done: `You will get no more ${en}.` },
+  de: { title: `Keine ${de} mehr`, says: `Möchten Sie keine ${de} mehr erhalten?`, button: 'Abbestellen', done: `Sie erhalten keine ${de} mehr.` },
+})
+
+/** Every page that a link in a mail leads to. */
+export const pages: readonly Page[] = [
+  {
+    path: '/invitation',
+    postsTo: '/api/v1/invitations/accept',
+    looksUpAt: '/api/v1/invitations/lookup',
+    tokenIn: 'body',
+    fields: [
+      { name: 'name', type: 'text', autocomplete: 'name', isOfNewcomer: true, en: 'Your name', de: 'Ihr Name' },
+      password('Password: of your account, or for a new one', 'Passwort: Ihres Kontos oder für ein neues', 'current-password'),
+      {
+        name: 'otp_code',
+        type: 'text',
+        autocomplete: 'one-time-code',
+        isOptional: true,
+        en: 'Code, if your account has a second factor',
+        de: 'Code, falls Ihr Konto einen zweiten Faktor hat',
+      },
+    ],
+    en: {
+      title: 'Invitation',
+      says: 'You are invited to a team.',
+      button: 'Accept the invitation',
+      done: 'You are a member of the team now, and can sign in.',
+    },
+    de: {
+      title: 'Einladung',
+      says: 'Sie sind in ein Team eingeladen.',
+      button: 'Einladung annehmen',
+      done: 'Sie gehören jetzt zum Team und können sich anmelden.',
+    },
+  },
+  {
+    path: '/password-reset',
+    postsTo: '/api/v1/auth/password/reset',
+    tokenIn: 'body',
+    fields: [password('New password', 'Neues Passwort', 'new-password')],
+    en: {
+      title: 'Set a new password',
+      says: 'All your sessions and keys end with it.',
+      button: 'Set the password',
+      done: 'Your new password is set. You can sign in with it.',
+    },
+    de: {
+      title: 'Neues Passwort festlegen',
+      says: 'Damit enden alle Ihre Sitzungen und Schlüssel.',
+      button: 'Passwort festlegen',
+      done: 'Ihr neues Passwort gilt. Sie können sich damit anmelden.',
+    },
+  },
+  {
+    path: '/email-change',
+    postsTo: '/api/v1/auth/email/confirm',
+    tokenIn: 'body',
+    fields: [],
+    en: {
+      title: 'Confirm your new address',
+      says: 'It becomes the address of your account.',
+      button: 'Confirm the address',
+      done: 'It is the address of your account now.',
+    },
+    de: {
+      title: 'Neue Adresse bestätigen',
+      says: 'Sie wird zur Adresse Ihres Kontos.',
+      button: 'Adresse bestätigen',
+      done: 'Sie ist jetzt die Adresse Ihres Kontos.',
+    },
+  },
+  leave('/unsubscribe', '/api/v1/digest/unsubscribe', 'digests', 'Zusammenfassungen'),
+  leave('/unsubscribe/monthly-report', '/api/v1/monthly-report/unsubscribe', 'monthly reports', 'Monatsberichte'),
+]

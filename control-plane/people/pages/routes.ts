@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import Router from '@koa/router'
+import type { Context } from 'koa'
+import { htmlOf } from './html.ts'
+import { pageLanguages } from './page.ts'
+import { pages } from './pages.ts'
+
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+const fileOf = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
+
+/** The pages that links in mails lead to, for people without a dashboard; they do nothing that the API does not. */
+export function pageRoutes(): Router {
+  const router = new Router()
+  const send = (context: Context, type: string, body: string) => {
+    context.state.route = context.path
+    context.set({ 'Cache-Control': 'public, max-age=60', 'Content-Security-Policy': policy })
+    context.type = type
+    context.body = body
+  }
+  for (const page of pages)
+    router.get(page.path, context => {
+      context.set('Vary', 'Accept-Language')
+      const wanted = context.acceptsLanguages(...pageLanguages)
+      send(context, 'text/html; charset=utf-8', htmlOf(page, pageLanguages.find(language => language === wanted) ?? 'en'))
+    })
+  const files = { '/pages/page.js': ['text/javascript', fileOf('page.js')], '/pages/page.css': ['text/css', fileOf('page.css')] } as const
+  for (const [path, [type, text]] of Object.entries(files)) router.get(path, context => send(context, `${type}; charset=utf-8`, text))
+  return router
+}

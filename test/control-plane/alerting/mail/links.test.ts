@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { type MailData, type MailType, mails, mailTypes } from '#contract/mails.ts'
+import { effectiveLimits } from '#contract/plans.ts'
+import { sendDue } from '#control-plane/alerting/digest/due.ts'
+import { digests } from '#control-plane/alerting/digest/send.ts'
+import { brandOf } from '#control-plane/alerting/mail/brand.ts'
+import { renderMail } from '#control-plane/alerting/mail/render.ts'
+import { mailLanguages } from '#control-plane/alerting/mail/words.ts'
+import { pages } from '#control-plane/people/pages/pages.ts'
+import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
+import { unset } from '#control-plane/tenancy/branding/fields.ts'
+import { mailsOf } from '#test/control-plane/people/mails.ts'
+import { anAddress, aPerson, password } from '#test/control-plane/people/people.ts'
+import { app, given } from '#test/support/app.ts'
+
+const brand = brandOf(effectiveBranding(unset, effectiveLimits('pro', {}), null))
+const { ip } = given.stranger()
+const ask = (url: string, init: RequestInit = {}) =>
+  fetch(app.baseUrl + url.slice(new URL(url).origin.length), { redirect: 'manual', ...init, headers: { 'X-Forwarded-For': ip, ...init.headers } })
+
+/** Every address in a mail that leads to this installation, and those that mail programs call. */
+function linksOf(type: MailType, data: MailData, origin: string): string[] {
+  const links = mailLanguages.flatMap(language => {
+    const { html, text, headers } = renderMail(type, data, { language, brand })
+    return `${html.replaceAll('&amp;', '&')} ${text} ${Object.values(headers).join(' ')}`.match(/https?:\/\/[^\s"<>]+/g) ?? []
+  })
+  return [...new Set(links)].filter(link => link.startsWith(origin))
+}
+
+describe('the links in mails', () => {
+  test('lead to something, every one in every mail', async () => {
+    const found = mailTypes.flatMap(type =>
+      linksOf(type, mails[type].schema.parse(mails[type].example) as MailData, 'https://status.example.com/').map(link => ({ type, link })),
+    )
+    expect(new Set(found.map(({ link }) => new URL(link).pathname)).size).toBe(pages.length + 2)
+    for (const { type, link } of found) {
+      const isCalled = link.includes('/api/')
+      const answer = await ask(link, { method: isCalled ? 'POST' : 'GET' })
+      expect([type, link, answer.status]).toEqual([type, link, isCalled ? 422 : 200])
+    }
+  })
+
+  test('as they are made lead to the pages, and these post to what takes their tokens', async () => {
+    const person = await aPerson()
+    const email = anAddress()
+    await person.post('/invitations', { email, role: 'viewer' })
+    await given.stranger().post('/auth/password/forgot', { email: person.email })
+    await person.patch('/profile', { digest: 'daily' })
+    await person.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })
+    await app.services.platform.query('update users set digest_at = clock_timestamp() where id = $1', [person.userId])
+    await sendDue(app.services, digests)
+    const links = new Map((await mailsOf(person)).map(({ type, data }) => [type, data.accept_url ?? data.reset_url ?? data.unsubscribe_url]))
+    const fields: Record<string, object> = {
+      invitation: { name: 'Nia New', password },
+      password_reset: { password: 'a quite different passphrase 9' },
+      digest: {},
+    }
+    for (const [type, fill] of Object.entries(fields)) {
+      const { hash, pathname } = new URL(links.get(type))
+      const html = await (await ask(links.get(type))).text()
+      const page = pages.find(({ path }) => path === pathname)
+      expect(html, type).toContain(`<form action="${page?.postsTo}"`)
+      expect([...html.matchAll(/<input name="(\w+)"/g)].map(([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(fill)))
+      const token = hash.slice(1)
+      const path = page?.postsTo.replace('/api/v1', '') ?? ''
+      const answer = await given
+        .stranger()
+        .post(page?.tokenIn === 'query' ? `${path}?token=${token}` : path, page?.tokenIn === 'query' ? {} : { token, ...fill })
+      expect(answer.status, `${type} ${answer.text}`).toBeLessThan(300)
+    }
+  })
+
+  test('the pages speak their reader’s language, ask nothing of other hosts and stand in no frame', async () => {
+    for (const { path, en, de } of pages) {
+      const [english, german, french] = await Promise.all(
+        ['en-GB', 'de-AT,de;q=0.9', 'fr'].map(language => ask(`http://x${path}`, { headers: { 'Accept-Language': language } })),
+      )
+      expect(english!.headers.get('content-type')).toContain('text/html')
+      expect(english!.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
+      for (const [answer, words] of [
+        [english, en],
+        [german, de],
+        [french, en],
+      ] as const) {
+        const html = await answer!.text()
+        for (const text of Object.values(words)) expect(html).toContain(text)
+        for (const [, file = ''] of html.matchAll(/(?:src|href)="([^"]*)"/g)) expect((await ask(`http://x${file}`)).status, file).toBe(200)
+      }
+    }
+    expect((await ask('http://x/password-reset', { method: 'POST' })).status).toBe(405)
+  })
+})
