@@ -113,6 +113,7 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
     parentsDown: [],
     standings: { first: new Map(), later: [], knownSince: null },
     heard: null,
+    blind: [],
   }
   const policy = { check: null, setting: 'region_policy', from: null, to: { mode: 'any', count: null } }
   const rules: SettingChange[] = [

@@ -46,9 +46,8 @@ export function standingAfter(thresholds: readonly Threshold[], series: readonly
   const found = thresholds.flatMap(threshold =>
     labelsOf(threshold, series, before).flatMap((label): Standing[] => {
       const means = series.find(one => one.metric === threshold.metric && one.label === label)?.means ?? new Map<number, number>()
-      const standing = { ...threshold, label, value: newestOf(means) ?? valueBefore(before, threshold, label) }
-      const isPassed = known.has(keyOf(standing)) ? !isClear(threshold, means, minute) : isLastingAbove(threshold, means, minute)
-      return isPassed ? [standing] : []
+      const isPassed = known.has(keyOf({ ...threshold, label })) ? !isClear(threshold, means, minute) : isLastingAbove(threshold, means, minute)
+      return isPassed ? [{ ...threshold, label, value: newestOf(means) ?? valueBefore(before, threshold, label) }] : []
     }),
   )
   return found.toSorted((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical')).slice(0, standingAtMost)
@@ -68,11 +67,14 @@ const valueBefore = (before: readonly Standing[], threshold: Threshold, label: s
 const between = (means: ReadonlyMap<number, number>, first: number, last: number): number[] =>
   [...means].filter(([at]) => at >= first && at <= last).map(([, mean]) => mean)
 
+/** From the newest back: what is below now is seen at the first step. */
 function isLastingAbove({ above, for_minutes }: Threshold, means: ReadonlyMap<number, number>, minute: number): boolean {
-  const beginning = between(means, minute - for_minutes - carryMinutes + 1, minute - for_minutes)
-  const since = between(means, minute - for_minutes, minute)
-  const first = beginning.length > 0 ? newestOf(new Map([...means].filter(([at]) => at <= minute - for_minutes))) : undefined
-  return first !== undefined && first > above && since.every(mean => mean > above)
+  for (let at = minute; at > minute - for_minutes; at--) if ((means.get(at) ?? Number.POSITIVE_INFINITY) <= above) return false
+  for (let at = minute - for_minutes; at > minute - for_minutes - carryMinutes; at--) {
+    const first = means.get(at)
+    if (first !== undefined) return first > above
+  }
+  return false
 }
 
 function isClear({ above, for_minutes }: Threshold, means: ReadonlyMap<number, number>, minute: number): boolean {

@@ -15,6 +15,7 @@ export const crawl = checkKind({
     min_pages: z.int().min(1).max(10_000).nullable().default(null).meta({ description: 'Fewer pages than this are a warning. `null`: never.' }),
     max_failed_pages: z.int().min(0).max(10_000).nullable().default(null).meta({ description: 'More pages in error than this are a warning. `null`: never.' }),
   }),
+  judged: ['min_pages', 'max_failed_pages'],
   seen: z.object({ ...crawlSeen, failed_pages: z.int().nonnegative() }),
 
   judge(seen, { min_pages, max_failed_pages }) {

@@ -25,6 +25,7 @@ export const mixedContent = checkKind({
       .meta({ description: 'What pictures, sound and films over http are: browsers ask for them by https instead, or show them.' }),
     forms: grade.default('warning').meta({ description: 'What forms that send over http are.' }),
   }),
+  judged: ['active', 'passive', 'forms'],
   seen: z.object({
     ...crawlSeen,
     mixed_pages: z.int().nonnegative(),

@@ -26,6 +26,7 @@ export const sitemap = checkKind({
     ip_version: ipVersion,
     timeout_ms: z.int().min(1_000).max(60_000).default(30_000).meta({ description: 'Milliseconds after which the look is given up.' }),
   }),
+  judged: ['ignored'],
   seen: z.object({
     url: shown,
     status: z.int(),

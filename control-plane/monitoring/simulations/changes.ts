@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { agent } from '#checks/agent/kind.ts'
 import { cron } from '#checks/cron/kind.ts'
 import { isKindName, isLookedKindName, kinds } from '#checks/index.ts'
 import type { CheckKind } from '#contract/check.ts'
@@ -78,8 +79,9 @@ function settingChanges(check: CheckRow, given: Record<string, unknown>, ring: K
 /** The kind of a check that regions look at; of nothing else are there looks to replay. */
 export const kindOf = ({ type }: { type: string }): CheckKind | undefined => (isLookedKindName(type) ? kinds[type] : undefined)
 
-/** Kinds that regions look at, and jobs that report: of these it is stored what was seen or told. */
-export const replayedKindOf = (check: { type: string }): CheckKind | undefined => (check.type === cron.name ? cron : kindOf(check))
+/** Kinds that regions look at, jobs that report and servers that tell: of these it is stored what was seen or told. */
+export const replayedKindOf = (check: { type: string }): CheckKind | undefined =>
+  check.type === cron.name ? cron : check.type === agent.name ? agent : kindOf(check)
 
 /** Rules with some settings changed. */
 export function rulesWith(rules: CheckRules, changes: readonly SettingChange[]): CheckRules {

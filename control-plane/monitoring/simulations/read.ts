@@ -95,6 +95,13 @@ export async function readStandings(em: EntityManager, { from, to }: Stretch): P
   return { first, later, knownSince: oldest?.at ?? null }
 }
 
+/** When we heard of nobody. */
+export const readBlind = (em: EntityManager, { from, to }: Stretch): Promise<Stretch[]> =>
+  em.execute<Stretch[]>(
+    `select ${ms('started_at')} as from, ${ms('ended_at')} as to from blind_spells where ended_at > ? and started_at < ? order by started_at`,
+    [new Date(from), new Date(to)],
+  )
+
 /** How long of a stretch we were blind ourselves. */
 export async function readBlindMs(em: EntityManager, { from, to }: Stretch): Promise<number> {
   const [found] = await em.execute<{ ms: number }[]>(

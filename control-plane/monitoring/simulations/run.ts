@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { serverHistory } from '#analytics/queries/server-history.ts'
 import { planLooks, storedLooks } from '#analytics/queries/stored-looks.ts'
+import { agent } from '#checks/agent/kind.ts'
 import { cron } from '#checks/cron/kind.ts'
 import { severities } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
@@ -17,9 +19,10 @@ import { type CheckRules, freshnessMs } from '#control-plane/monitoring/verdicts
 import { kindOf, rulesWith, type SettingChange, settingsWith } from './changes.ts'
 import { type Heard, readHeard, replayHeartbeat } from './heartbeats.ts'
 import { momentsOf, type Stretch } from './moments.ts'
-import { type Change, type RealIncident, readChanges, readDown, readStandings, type Standings } from './read.ts'
+import { type Change, type RealIncident, readBlind, readChanges, readDown, readStandings, type Standings } from './read.ts'
 import { Judge, LookBack, SeenReader } from './rejudge.ts'
 import { Lane, Replay, type Replayed } from './replay.ts'
+import { replayServer } from './servers.ts'
 
 /** Looks that one simulation goes through, at most. */
 export const maxLooks = 3_000_000
@@ -37,6 +40,8 @@ export interface CheckHistory {
   standings: Standings
   /** Of a job that reports: what it told. */
   heard: Heard | null
+  /** When we heard of nobody; asked where silence counts. */
+  blind: Stretch[]
 }
 
 export async function readHistory(
@@ -60,7 +65,8 @@ export async function readHistory(
     severity,
     intervalMs: 1_000 * effectiveInterval(check, limits),
   }
-  const rules = isHeartbeat ? directRules(severity) : looked
+  const isServer = check.type === agent.name
+  const rules = isHeartbeat || isServer ? directRules(severity) : looked
   const warmUpMs = Math.max(leastWarmUpMs, 2 * freshnessMs(rules))
   // what was open already is followed from its beginning
   const openAt = incidents.filter(incident => incident.check_id === check.id && incident.started_at <= stretch.from).map(incident => incident.started_at)
@@ -74,6 +80,7 @@ export async function readHistory(
     parentsDown: await readDown(em, monitor.depends_on, around),
     standings: await readStandings(em, around),
     heard: isHeartbeat ? await readHeard(em, platform, check.id, around) : null,
+    blind: isServer ? await readBlind(em, around) : [],
   }
 }
 
@@ -104,6 +111,7 @@ export async function runCheck(
   }: { tenant: { id: string }; history: CheckHistory; changes: readonly SettingChange[]; to: number; looksLeft: number },
 ): Promise<CheckOutcome> {
   const { check, rules, startsAt, standings } = history
+  if (check.type === agent.name) return runServer({ clickhouse, config }, { tenant, history, changes, to, looksLeft })
   if (history.heard) return runHeartbeat(config, { history, heard: history.heard, changes, to })
   const kind = kindOf(check)!
   const back = new LookBack()
@@ -122,7 +130,7 @@ export async function runCheck(
   const of = { tenant: tenant.id, monitor: check.monitor_id, check: check.id, regions: rules.regions, from: new Date(startsAt), to: new Date(to) }
   const reader = judges.length > 0 ? new SeenReader(kind) : undefined
   const plan = await planLooks(clickhouse, of, reader !== undefined)
-  if (plan.rows > looksLeft) throw invalid({ from: [`At most ${maxLooks} looks can be gone through at once: ask for a shorter time.`] }, 'too_many_looks')
+  if (plan.rows > looksLeft) throw tooManyLooks()
   const replay = new Replay([...new Set([unchanged, changed, ...alone])], {
     startsAt,
     standings: standings.first,
@@ -168,6 +176,39 @@ function runHeartbeat(
     left: 0,
   }
 }
+
+/** The same for a server that tells of itself. */
+async function runServer(
+  { clickhouse, config }: Known,
+  {
+    tenant,
+    history: { check, rules, startsAt, changes: lived, parentsDown, blind },
+    changes,
+    to,
+    looksLeft,
+  }: { tenant: { id: string }; history: CheckHistory; changes: readonly SettingChange[]; to: number; looksLeft: number },
+): Promise<CheckOutcome> {
+  const own = changes.filter(change => change.check === check.id)
+  const settingsBy = (some: readonly SettingChange[]) => agent.settings.parse(settingsWith(check, some, config) ?? openSettings(config, check.id, check))
+  const metrics = [...new Set([[], own, ...own.map(change => [change])].flatMap(some => settingsBy(some).thresholds.map(({ metric }) => metric)))]
+  const span = { tenant: tenant.id, monitor: check.monitor_id, metrics, from: new Date(startsAt), to: new Date(to), most: looksLeft + 1 }
+  const told = await serverHistory(clickhouse, span)
+  if (told.minutes.length > looksLeft) throw tooManyLooks()
+  const moments = momentsOf({ standings: [], changes: lived, parentsDown })
+  const run = async (some: readonly SettingChange[]) => {
+    const lane = new Lane(rules, startsAt)
+    const replay = new Replay([lane], { startsAt, standings: new Map(), moments, parentsDown })
+    await replayServer(replay, settingsBy(some), { ...told, pauses: pausesIn(lived), blind }, to)
+    return lane.incidents
+  }
+  const unchanged = await run([])
+  const changed = own.length > 0 ? await run(own) : unchanged
+  const alone: (readonly Replayed[])[] = []
+  for (const change of changes) alone.push(!own.includes(change) ? unchanged : own.length === 1 ? changed : await run([change]))
+  return { check, looks: told.minutes.length, unchanged, changed, alone, unmade: 0, left: 0 }
+}
+
+const tooManyLooks = () => invalid({ from: [`At most ${maxLooks} looks can be gone through at once: ask for a shorter time.`] }, 'too_many_looks')
 
 function pausesIn(changes: readonly Change[]): Stretch[] {
   const pauses: Stretch[] = []

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { StoredLook } from '#analytics/queries/stored-looks.ts'
+import { kinds } from '#checks/index.ts'
+import { type CheckKind, noPhases } from '#contract/check.ts'
 import { momentsOf, parentsAt } from '#control-plane/monitoring/simulations/moments.ts'
+import { Judge, LookBack, SeenReader } from '#control-plane/monitoring/simulations/rejudge.ts'
 import { Lane, Replay } from '#control-plane/monitoring/simulations/replay.ts'
 import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
 import { policyModes } from '#control-plane/monitoring/verdicts/quorum.ts'
@@ -128,5 +132,80 @@ describe('a replay by other settings', () => {
     expect(late!.confirmedAt).toBe(startsAt + 40 * 60_000 + 20_000)
     expect(parentDown(60, 70)).toHaveLength(1)
     expect(parentsAt([{ from: 100_000, to: 200_000 }], 90_000)).toBe('settling')
+  })
+})
+
+describe('kinds that live on a crawl', () => {
+  const run = { state: 'finished', run: null, finished_at: null, pages: 40, checked: 9, limited_by: null, failure: null }
+  const links = (internal: number, external: number) => ({ ...run, broken_internal: internal, broken_external: external, broken: [] })
+  const mixed = (active: number, passive: number) => ({ ...run, mixed_pages: 1, active, passive, forms: 0, mixed: [] })
+  const map = (...codes: string[]) => ({
+    url: 'https://a.example/sitemap.xml',
+    status: 200,
+    root: 'urlset',
+    read: 1,
+    named: 0,
+    urls: 1,
+    bytes: 100,
+    gzip: false,
+    newest: null,
+    sampled: [],
+    cut_short: false,
+    problems: codes.map(code => ({ code, count: 1, examples: [] })),
+  })
+  const judged = (kind: CheckKind, settings: object, seen: object) => {
+    const judge = new Judge(kind, kind.settings.parse(settings), new LookBack())
+    return judge.rejudge({
+      region: 'eu',
+      due: startsAt,
+      attempt: 0,
+      at: startsAt,
+      receivedAt: startsAt,
+      outcome: 'up',
+      suspect: false,
+      phases: noPhases,
+      seen: new SeenReader(kind).read(JSON.stringify(seen)),
+    })
+  }
+
+  test.each<[name: 'crawl' | 'broken_links' | 'mixed_content' | 'sitemap', settings: object, seen: object, before: string, after: string]>([
+    ['crawl', { min_pages: 41 }, { ...run, failed_pages: 3 }, 'up', 'warning'],
+    ['crawl', { max_failed_pages: 2 }, { ...run, failed_pages: 3 }, 'up', 'warning'],
+    ['broken_links', { max_broken: 2 }, links(1, 1), 'warning', 'up'],
+    ['broken_links', { external: 'ignore' }, links(0, 3), 'warning', 'up'],
+    ['broken_links', { internal: 'down' }, links(1, 0), 'warning', 'down'],
+    ['mixed_content', { passive: 'ignore' }, mixed(0, 2), 'warning', 'up'],
+    ['mixed_content', { active: 'down' }, mixed(1, 0), 'warning', 'down'],
+    ['mixed_content', { forms: 'down' }, { ...mixed(0, 0), forms: 1 }, 'warning', 'down'],
+    ['sitemap', { ignored: ['lastmod_future'] }, map('lastmod_future'), 'warning', 'up'],
+    ['sitemap', { ignored: ['lastmod_future'] }, map('missing', 'lastmod_future'), 'warning', 'warning'],
+  ])('%s by %o', (name, settings, seen, before, after) => {
+    const kind: CheckKind = kinds[name]
+    for (const setting of Object.keys(settings)) expect(kind.judged).toContain(setting)
+    expect([judged(kind, {}, seen), judged(kind, settings, seen)]).toEqual([before, after])
+  })
+
+  test('give the very incidents that were by the settings there were, and none where nothing is down', () => {
+    const stories: [CheckKind, object, object, Record<StoredLook['outcome'], object>][] = [
+      [kinds.broken_links, { internal: 'down' }, { internal: 'warning' }, { up: links(0, 0), warning: links(0, 1), down: links(1, 1), unknown: links(0, 0) }],
+      [kinds.mixed_content, { active: 'down' }, { active: 'ignore' }, { up: mixed(0, 0), warning: mixed(0, 1), down: mixed(1, 1), unknown: mixed(0, 0) }],
+    ]
+    let incidents = 0
+    fc.assert(
+      fc.property(fc.constantFrom(...stories), rules, fc.array(spell, { maxLength: 6 }), ([kind, were, others, seen], rules, spells) => {
+        const lived = live(rules, spells, startsAt, lengthS)
+        incidents += lived.incidents.length
+        const [reader, back] = [new SeenReader(kind), new LookBack()]
+        const lanes = [were, others].map(settings => new Lane(rules, startsAt, new Judge(kind, kind.settings.parse(settings), back).rejudge))
+        const moments = momentsOf({ standings: lived.standings, changes: [], parentsDown: [] })
+        const going = new Replay(lanes, { startsAt, standings: new Map(), moments, parentsDown: [] })
+        // whatever they were judged to be, what was seen decides
+        for (const look of lived.looks) going.take({ ...look, outcome: 'up', seen: reader.read(JSON.stringify(seen[look.outcome])) })
+        going.end(startsAt + lengthS * 1_000)
+        expect(lanes.map(({ incidents }) => incidents)).toEqual([lived.incidents, []])
+      }),
+      { numRuns: 60 },
+    )
+    expect(incidents).toBeGreaterThan(20)
   })
 })

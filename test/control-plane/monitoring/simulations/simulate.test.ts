@@ -245,6 +245,39 @@ describe('POST /monitors/{id}/simulate', () => {
     expect(Object.keys(long.body.errors)).toEqual(['checks.0.settings.grace_minutes'])
   })
 
+  test('tries other thresholds, and more patience, on what a server told', async () => {
+    const owner = await given.tenant()
+    const thresholds = [{ metric: 'cpu', above: 90, for_minutes: 5, severity: 'critical' }]
+    const made = await owner.post('/agent-monitors', { name: 'web-1', thresholds, no_data_after_minutes: 10 })
+    expect(made.status).toBe(201)
+    const { id } = made.body.data
+    const { rows } = await platform.query<{ id: string }>('select id from checks where monitor_id = $1', [id])
+    const check = rows[0]!.id
+    // a word a minute: 20 minutes at 95 %, 8 at 92 %, and 30 of silence
+    const begin = Math.floor(clock.nowMs() / 60_000) * 60_000 - 8 * 3_600_000
+    const minutes = Array.from({ length: 8 * 60 - 2 }, (_, at) => at).filter(at => at < 300 || at >= 330)
+    const cpu = (at: number) => (at >= 120 && at < 140 ? 95 : at >= 200 && at < 208 ? 92 : 20)
+    const values = minutes.map(at => ({ tenant_id: owner.tenantId, monitor_id: id, metric: 'cpu', label: 'all', at: begin + at * 60_000, value: cpu(at) }))
+    const received = values.map(value => ({ ...value, keep_days: 30, received_at: value.at + 500 }))
+    await clickhouse.insert({ table: 'server_samples', format: 'JSONEachRow', values: received })
+
+    const ask = async (settings: object) => (await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings }] })).body.data
+    const hotter = await ask({ thresholds: [{ ...thresholds[0], above: 94 }] })
+    expect([hotter.looks, hotter.unchanged.incidents, hotter.would_be.incidents]).toEqual([minutes.length, 3, 2])
+    const at = (minute: number) => expect.stringContaining(new Date(begin + minute * 60_000).toISOString().slice(0, 16))
+    const list = [
+      { started_at: at(125), resolved_at: at(145) },
+      { started_at: at(309), resolved_at: at(330) },
+    ]
+    expect(hotter.would_be.list).toEqual(list.map(one => expect.objectContaining(one)))
+    expect(hotter.changes).toEqual([expect.objectContaining({ setting: 'thresholds', matters: true, difference: expect.objectContaining({ incidents: -1 }) })])
+    const patient = await ask({ no_data_after_minutes: 60, thresholds: [{ ...thresholds[0], for_minutes: 15 }] })
+    expect(patient.would_be.incidents).toBe(1)
+    expect(patient.changes.map((change: { alone: { incidents: number } }) => change.alone.incidents).toSorted()).toEqual([2, 2])
+    const refused = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings: { thresholds: [{ metric: 'cpu', above: 100 }] } }] })
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['checks.0.settings.thresholds.0.above']])
+  })
+
   test('refuses what cannot be, with the field named', async () => {
     const owner = await given.tenant()
     const { id, check } = await aMonitor(owner)
