@@ -2,18 +2,21 @@ import { z } from 'zod'
 import { query } from '#analytics/query.ts'
 import { outcomes } from '#contract/check.ts'
 
+export const NewestLook = z.object({
+  check_id: z.uuid(),
+  region: z.string(),
+  at_ms: z.int(),
+  outcome: z.enum([...outcomes, 'unknown']),
+  code: z.string(),
+  reason: z.string(),
+  response_ms: z.number().nullable(),
+})
+export type NewestLook = z.output<typeof NewestLook>
+
 /** The newest look of each check in each region. Small: as many rows as checks have regions, whatever their age. */
 export const newestLooks = query({
   params: z.object({ tenant: z.uuid(), monitors: z.array(z.uuid()).max(1_000), checks: z.array(z.uuid()).max(20_000) }),
-  row: z.object({
-    check_id: z.uuid(),
-    region: z.string(),
-    at_ms: z.int(),
-    outcome: z.enum([...outcomes, 'unknown']),
-    code: z.string(),
-    reason: z.string(),
-    response_ms: z.number().nullable(),
-  }),
+  row: NewestLook,
   sql: `
     SELECT check_id, region, toUnixTimestamp64Milli(at) AS at_ms, outcome, code, reason, response_ms
     FROM latest_looks

@@ -1,21 +1,13 @@
 import { z } from 'zod'
 import { query } from '#analytics/query.ts'
-import { outcomes } from '#contract/check.ts'
+import { NewestLook } from './newest-looks.ts'
 
 /** The newest look of each region at one check, with what it saw. */
 export const newestSeen = query({
   params: z.object({ tenant: z.uuid(), monitor: z.uuid(), check: z.uuid() }),
-  row: z.object({
-    region: z.string(),
-    at_ms: z.int(),
-    outcome: z.enum([...outcomes, 'unknown']),
-    code: z.string(),
-    reason: z.string(),
-    response_ms: z.number().nullable(),
-    seen: z.string(),
-  }),
+  row: NewestLook.extend({ seen: z.string() }),
   sql: `
-    SELECT region, toUnixTimestamp64Milli(at) AS at_ms, outcome, code, reason, response_ms, seen
+    SELECT check_id, region, toUnixTimestamp64Milli(at) AS at_ms, outcome, code, reason, response_ms, seen
     FROM latest_looks
     WHERE tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID} AND check_id = {check: UUID}
     ORDER BY region, version DESC

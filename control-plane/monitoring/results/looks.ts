@@ -1,5 +1,5 @@
 import { lastLooked } from '#analytics/queries/last-looked.ts'
-import { newestLooks } from '#analytics/queries/newest-looks.ts'
+import { type NewestLook, newestLooks } from '#analytics/queries/newest-looks.ts'
 import type { Outcome } from '#contract/check.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 
@@ -13,6 +13,16 @@ export interface RegionLook {
   reason: string | null
   responseMs: number | null
 }
+
+export const regionLook = ({ check_id, region, at_ms, outcome, code, reason, response_ms }: NewestLook): RegionLook => ({
+  check: check_id,
+  region,
+  at: at_ms,
+  outcome,
+  code: code || null,
+  reason: reason || null,
+  responseMs: response_ms,
+})
 
 interface CheckKey {
   id: string
@@ -29,16 +39,7 @@ export async function latestLooks({ clickhouse }: Services, tenant: { id: string
     monitors: [...new Set(checks.map(check => check.monitor_id))],
     checks: checks.map(check => check.id),
   })
-  const looks = rows.map(row => ({
-    check: row.check_id,
-    region: row.region,
-    at: row.at_ms,
-    outcome: row.outcome,
-    code: row.code || null,
-    reason: row.reason || null,
-    responseMs: row.response_ms,
-  }))
-  return Map.groupBy(looks, look => look.check)
+  return Map.groupBy(rows.map(regionLook), look => look.check)
 }
 
 /** When each of these monitors was looked at last, in milliseconds of the server's clock. */

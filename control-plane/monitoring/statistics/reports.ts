@@ -12,6 +12,7 @@ import { checksOf } from '#control-plane/monitoring/checks/find.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import { coverages, RegionResult, viewLook } from '#control-plane/monitoring/checks/view.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
+import { regionLook } from '#control-plane/monitoring/results/looks.ts'
 import { readSeries, SeriesPoint } from '#control-plane/monitoring/results/series.ts'
 import { dayMs } from './judged-time.ts'
 import { periodOf, periodQuery } from './period.ts'
@@ -93,15 +94,7 @@ const reportEndpoint = (of: Report) =>
           from: stamp(new Date(period.from)),
           to: stamp(new Date(period.to)),
           regions: looks.map(row => ({
-            ...viewLook({
-              check: check.id,
-              region: row.region,
-              at: row.at_ms,
-              outcome: row.outcome,
-              code: row.code || null,
-              reason: row.reason || null,
-              responseMs: row.response_ms,
-            }),
+            ...viewLook(regionLook(row)),
             outcome: row.outcome,
             latest: latestOf(of, row.seen),
           })),
