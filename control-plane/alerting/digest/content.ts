@@ -14,13 +14,13 @@ type Content = Pick<
   'team_name' | 'from' | 'to' | 'uptime_pct' | 'monitors_count' | 'monitors_down' | 'incidents' | 'incidents_count' | 'uptime'
 >
 
-interface Incident {
+/** An incident as a mail tells of it. */
+export interface Outage {
   title: string
   monitor_name: string
   started_at: string
   resolved_at: string | null
   duration_s: number
-  in_all: number
 }
 
 const incidentsIn = `
@@ -40,7 +40,7 @@ export async function readDigest(client: PoolClient, team: { tenant_id: string; 
     team.tenant_id,
   ])
   if (monitors.length === 0) return null
-  const { rows: incidents } = await client.query<Incident>(incidentsIn, [team.tenant_id, from, to])
+  const { rows: incidents } = await client.query<Outage & { in_all: number }>(incidentsIn, [team.tenant_id, from, to])
   const judged = await readJudgedTime(runOn(client), { id: team.tenant_id }, null, [{ from: from.getTime(), to: to.getTime() }])
   const total = { up: 0, warning: 0, down: 0 }
   const uptime: Content['uptime'] = []

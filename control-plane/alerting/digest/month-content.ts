@@ -4,6 +4,7 @@ import { type JudgedTime, uptimeFormula, uptimePct } from '#control-plane/monito
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { type Month, monthNamed } from '#control-plane/people/digest/month.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
+import type { Outage } from './content.ts'
 
 const mostIncidents = 10
 
@@ -47,7 +48,7 @@ export async function readMonth(run: Run, tenant: { id: string }, month: Month) 
     ...total(0, tallies),
     before: { month: before.month, ...total(1, talliesBefore) },
     monitors: rows.sort((a, b) => (a.uptime_pct ?? 101) - (b.uptime_pct ?? 101)),
-    incidents: await run<Incident>(longest, [month.to, month.from, tenant.id, month.to, month.from]),
+    incidents: await run<Outage>(longest, [month.to, month.from, tenant.id, month.to, month.from]),
   }
 }
 export type MonthContent = Awaited<ReturnType<typeof readMonth>>
@@ -83,14 +84,6 @@ async function tally(run: Run, tenant: { id: string }, { from, to }: Month): Pro
     [to, from, tenant.id, to, from],
   )
   return new Map(rows.map(row => [row.monitor_id, row]))
-}
-
-interface Incident {
-  title: string
-  monitor_name: string
-  started_at: string
-  resolved_at: string | null
-  duration_s: number
 }
 
 const longest = `
