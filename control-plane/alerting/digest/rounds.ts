@@ -10,9 +10,9 @@ export function openDigestRounds(services: Pick<Services, 'platform' | 'config' 
   let isStopped = false
   let running: Promise<unknown> | undefined
   const send = async () => {
-    for (const of of [digests, monthlyReports])
-      await sendDue(services, of, { isStopped: () => isStopped }).catch(error =>
-        services.log.warn({ err: error }, `whose turn it is for ${of.what} could not be seen; trying on`),
+    for (const kind of [digests, monthlyReports])
+      await sendDue(services, kind, { isStopped: () => isStopped }).catch(error =>
+        services.log.warn({ err: error }, `whose turn it is for ${kind.what} could not be seen; trying on`),
       )
   }
   const round = () => {
