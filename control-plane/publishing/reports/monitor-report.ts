@@ -34,13 +34,13 @@ export const monitorReport = endpoint({
 
   async handle({ em, tenant, params, query, now, services }) {
     const days = daysAsked(query, now)
-    const monitor = await findMonitor(em, tenant, params.monitor)
     const period = { from: days.first, to: Math.min(days.last + dayMs, now.getTime()) }
     const [from, to] = [new Date(period.from), new Date(period.to)]
-    const looks = dailyResults(services.clickhouse, { tenant: tenant.id, monitor: monitor.id, from, to, now })
+    const looks = dailyResults(services.clickhouse, { tenant: tenant.id, monitor: params.monitor, from, to, now })
     // awaited below: while PostgreSQL is asked, a failure must not go unheard
     looks.catch(() => undefined)
 
+    const monitor = await findMonitor(em, tenant, params.monitor)
     const check = await findUptimeCheck(em, tenant, monitor.id)
     const { changes, blindSpells } = check ? await readChanges(em, check, period) : { changes: [], blindSpells: [] }
     const spans = judgedSpans(changes, blindSpells, period.from, period.to)
