@@ -1,29 +1,28 @@
-import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { LookWatermark, Observation } from '#analytics/ingest/observation.ts'
-import { kinds } from '#checks/index.ts'
-import type { Change, CheckKind } from '#contract/check.ts'
 import type { Clock } from '#control-plane/kernel/clock.ts'
 import type { Metrics } from '#control-plane/kernel/metrics.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
-import { type NoiseRules, usualNoise } from '#control-plane/monitoring/noise/rules.ts'
-import { CheckState, type Effects, freshnessMs, observe, type Parents, reconsider, type Standing, type World } from './core.ts'
-import { digestOf, Followed, follow } from './follow.ts'
-import { checkRow, Group, voteRow } from './group.ts'
+import type { NoiseRules } from '#control-plane/monitoring/noise/rules.ts'
+import { type CheckState, type Effects, freshnessMs, observe, type Parents, reconsider, type Standing, type World } from './core.ts'
+import { Followed } from './follow.ts'
+import { checkRow, voteRow } from './group.ts'
+import { HeldCheck } from './held.ts'
 import { readChecks, readFacts, readMonitors, readVotes, readWarnings } from './load.ts'
 import { type MonitorStanding, monitorStanding } from './monitor-status.ts'
 import { directRegion } from './quorum.ts'
 import { countSuspicion, leastDisputed, type RegionCount, suspects } from './suspects.ts'
-import { type Said, saidBy, type Warned, weighWarning } from './warning.ts'
-import { Deposed, takeTerm, writeGroup } from './write-group.ts'
+import { type Telling, tellChanges } from './tell-changes.ts'
+import { tellVerdict } from './tell-verdict.ts'
+import { tellWarning } from './tell-warning.ts'
+import { takeTerm } from './write-group.ts'
+import { Writing } from './writing.ts'
 
 /** Checks dealt with before the event loop has its turn. */
 const sliceChecks = 250
-/** Checks written in one transaction, at most. */
-const groupChecks = 500
 const tickMs = 250
 /** Regions come and go together; coverage follows once they have. After a start they get longer: they are on their way back. */
 const coverAfterMs = 5_000
@@ -35,11 +34,6 @@ const suspectsEveryMs = 2_000
 const countEveryMs = 15_000
 /** How old the number of failures in a row may be that people are shown. */
 const noteEveryMs = 60_000
-const retryMs = { first: 50, most: 2_000 } as const
-/** How long agents may still look at a check as it was. */
-const underWayMs = 15_000
-
-const nobody: ReadonlyMap<string, Said> = new Map()
 
 export interface DeciderOptions {
   /** The platform's own connections. */
@@ -62,28 +56,6 @@ export interface DeciderOptions {
 /** What reaches us by itself has its say whatever becomes of the regions. */
 const alwaysHeard: Standing = { why: null, since: 0 }
 
-class HeldCheck extends CheckState {
-  readonly monitor: string
-  isResting: boolean
-  /** The regions it was last held against. */
-  asked: readonly string[]
-  /** Some regions see it fail, and not all. */
-  isDisputed = false
-  /** What it warns of at the moment, and what each region says of that. */
-  warned: Warned | null = null
-  said: Map<string, Said> | null = null
-  /** What is remembered of its target, where its kind tells changes; and of what work that was told. */
-  followed: Followed | null = null
-  followedFor: Assigned | null = null
-
-  constructor(regions: readonly string[], now: number, monitor: string, isResting: boolean) {
-    super(regions, now)
-    this.monitor = monitor
-    this.isResting = isResting
-    this.asked = regions
-  }
-}
-
 /** Why an incident waits: since when, whether a parent was down, and when the parents were first well again. */
 interface Withheld {
   since: number
@@ -98,18 +70,15 @@ interface Withheld {
  */
 export class Decider {
   readonly #options: DeciderOptions
+  readonly #writing: Writing
+  readonly #telling: Telling
   readonly #checks = new Map<string, HeldCheck>()
   readonly #monitors = new Map<string, MonitorStanding>()
   readonly #withheld = new Map<string, Withheld>()
   readonly #parentAsked = new Map<string, number>()
   #standings = new Map<string, Standing>([[directRegion, alwaysHeard]])
   #suspects: ReadonlySet<string> = new Set()
-  #groups: Group[] = []
   #turn: Promise<unknown> = Promise.resolve()
-  #isWriting = false
-  /** The group under way: nothing is added to it. */
-  #underWay: Group | null = null
-  #isStopped = false
   #term = ''
   #disputed = 0
   #coverAt: number | null = null
@@ -121,6 +90,9 @@ export class Decider {
 
   constructor(options: DeciderOptions) {
     this.#options = options
+    const { pool, log, noise } = options
+    this.#writing = new Writing({ pool, log, noise, term: () => this.#term, onGivenUp: () => clearInterval(this.#timer) })
+    this.#telling = { writing: this.#writing, log, askLook: (region, check, afterMs) => options.askLook(region, check, afterMs) }
   }
 
   /** Begins a term, which ends that of any other process, and reads back what was decided before. `watermarks`: what is stored of looks, all of it decided once already. */
@@ -197,26 +169,20 @@ export class Decider {
   /** Writes what is waiting, unless the database stays away. */
   async stop(graceMs = 5_000): Promise<void> {
     clearInterval(this.#timer)
-    await Promise.race([this.#turn.then(() => this.#groups.at(-1)?.written.promise), pause(graceMs, undefined, { ref: false })]).catch(() => undefined)
-    this.#giveUp(new Error('The service is stopping.'))
-  }
-
-  #giveUp(why: Error): void {
-    clearInterval(this.#timer)
-    this.#isStopped = true
-    for (const group of this.#groups) group.written.reject(why)
+    await Promise.race([this.#turn.then(() => this.#writing.written()), pause(graceMs, undefined, { ref: false })]).catch(() => undefined)
+    this.#writing.giveUp(new Error('The service is stopping.'))
   }
 
   /** Takes in looks, in this order; resolves when what they changed, and everything before, is committed. */
   async decide(observations: readonly Observation[]): Promise<void> {
-    if (this.#isStopped) throw new Error('The service is stopping.')
+    if (this.#writing.isStopped) throw new Error('The service is stopping.')
     await this.#inTurn(async () => {
       for (let index = 0; index < observations.length; index++) {
         if (index > 0 && index % sliceChecks === 0) await breathe()
         this.#decideOne(observations[index]!)
       }
     })
-    await this.#groups.at(-1)?.written.promise
+    await this.#writing.written()
   }
 
   /** The work list changed: checks that are new or have other rules, and checks that are paused or gone. */
@@ -235,7 +201,7 @@ export class Decider {
         },
       )
     })
-    await this.#groups.at(-1)?.written.promise
+    await this.#writing.written()
     await this.#forgetDeleted(gone)
   }
 
@@ -266,7 +232,7 @@ export class Decider {
 
   /** Checks whose changes are not yet written. */
   get waiting(): number {
-    return this.#groups.reduce((sum, group) => sum + group.size, 0)
+    return this.#writing.size
   }
 
   #decideOne(observation: Observation): void {
@@ -284,71 +250,8 @@ export class Decider {
     const isNew = held.region(observation.region)?.isPast(observation.due, observation.attempt) === false
     this.#apply(observation.check, assigned, held, observe(held, assigned.rules, observation, world))
     if (!isNew || observation.suspect || world.now - observation.at > freshnessMs(assigned.rules)) return
-    this.#warn(observation, assigned, held, world)
-    this.#follow(observation, assigned, held, world)
-  }
-
-  #warn({ check, region, judgement }: Pick<Observation, 'check' | 'region' | 'judgement'>, assigned: Assigned, held: HeldCheck, world: World): void {
-    if (judgement.status === 'unknown') return
-    const said = saidBy(judgement)
-    if (said) {
-      held.said ??= new Map()
-      held.said.set(region, said)
-    } else held.said?.delete(region)
-    if (!held.warned && !held.said?.size) return
-
-    for (;;) {
-      const move = weighWarning(held, assigned.rules, held.said ?? nobody, held.warned, world)
-      if (!move) return
-      const group = this.#openGroup()
-      const bundle = (group.hasWarningOf(check) ? this.#nextGroup() : group).of(check)
-      if (move.cleared) {
-        bundle.cleared = { check_id: check, event: move.cleared.event }
-        held.warned = null
-      } else {
-        bundle.warning = { check_id: check, ...move.begun }
-        held.warned = { event: move.begun.event, depth: move.begun.depth }
-      }
-      this.#write()
-    }
-  }
-
-  #follow({ check, region, facts, at, attempt }: Observation, assigned: Assigned, held: HeldCheck, world: World): void {
-    const kind: CheckKind = kinds[assigned.kind]
-    if (facts === undefined || !kind.follows || !assigned.rules.regions.includes(region)) return
-    const followed = this.#followedBy(assigned, held, world.now)
-    if (at < followed.since) return
-    const { isToStore, news, looks } = follow(followed, { region, facts, at, isDue: attempt === 0 }, assigned.rules, world, (before, after) =>
-      this.#changes(kind, before, after, assigned),
-    )
-    for (const look of looks) this.#options.askLook(look.region, check, look.afterMs)
-    if (!isToStore) return
-    const bundle = this.#openGroup().of(check)
-    const confirmed = [...followed.regions].filter(([name]) => assigned.rules.regions.includes(name)).map(([name, memory]) => [name, memory.confirmed])
-    bundle.facts = { check_id: check, target: followed.target, regions: Object.fromEntries(confirmed), recent: followed.told }
-    for (const { name, payload, isMuted = false } of news?.changes ?? [])
-      bundle.news.push({ id: randomUUID(), check_id: check, at: world.now, event: name, regions: news!.regions, payload, is_muted: isMuted })
-    this.#write()
-  }
-
-  /** Of another address, or with other settings, nothing is known yet; looks under way may still be at the one before. */
-  #followedBy(assigned: Assigned, held: HeldCheck, now: number): Followed {
-    if (held.followed && held.followedFor === assigned) return held.followed
-    const target = digestOf(`${assigned.url} ${JSON.stringify(assigned.settings)}`)
-    if (held.followed?.target !== target) held.followed = new Followed(target, held.followed ? now + underWayMs : 0)
-    held.followedFor = assigned
-    return held.followed
-  }
-
-  #changes({ follows, name }: CheckKind, before: string, after: string, { settings }: Assigned): Change[] | null {
-    const [was, is] = [follows?.facts.safeParse(JSON.parse(before)), follows?.facts.safeParse(JSON.parse(after))]
-    if (!follows || !was?.success || !is?.success) return null
-    try {
-      return follows.changed(was.data, is.data, settings)
-    } catch (error) {
-      this.#options.log.error({ err: error, kind: name }, 'a change could not be told')
-      return []
-    }
+    tellWarning(this.#writing, observation, assigned.rules, held, world)
+    tellChanges(this.#telling, observation, assigned, held, world)
   }
 
   #reconsider(check: string, assigned: Assigned, held: HeldCheck): void {
@@ -369,37 +272,15 @@ export class Decider {
     } else if (assigned.dependsOn.length > 0) this.#withheld.delete(check)
     if (store.length === 0 && dropped.length === 0 && !verdict && !failing && !coverage && !opens && !resolves) return
 
-    const bundle = this.#groupFor(check, opens !== null || resolves !== null).of(check)
-    for (const region of dropped) {
-      bundle.votes.delete(region)
-      bundle.dropped.add(region)
-    }
-    for (const region of store) bundle.votes.set(region.region, voteRow(check, region))
-    if (verdict) {
-      bundle.changes.push({ check_id: check, at: verdict.at, verdict: verdict.to })
-      this.#options.metrics?.verdictChanges.inc({ verdict: verdict.to })
-    }
-    if (coverage?.to === 'none' && held.verdict !== null) bundle.changes.push({ check_id: check, at: coverage.at, verdict: 'none' })
-    if (coverage?.from === 'none' && held.verdict !== null && verdict?.from !== null)
-      bundle.changes.push({ check_id: check, at: coverage.at, verdict: held.verdict })
-    if (opens && assigned.rules.severity)
-      bundle.opens = {
-        check_id: check,
-        title: titleOf(assigned, opens.evidence.error_code),
-        cause: opens.cause,
-        severity: assigned.rules.severity,
-        started_at: opens.startedAt,
-        confirmed_at: opens.confirmedAt,
-        quorum: opens.quorum,
-        evidence: opens.evidence,
-      }
-    if (resolves) bundle.resolvedAt = resolves.at
+    const bundle = this.#writing.of(check, opens !== null || resolves !== null)
+    tellVerdict(bundle, check, assigned, held, effects)
+    if (verdict) this.#options.metrics?.verdictChanges.inc({ verdict: verdict.to })
     if (failing) this.#countDisputed(held)
     if (verdict || failing || coverage) {
       bundle.check = checkRow(check, held)
       this.#standMonitor(assigned.monitor)
     }
-    this.#write()
+    this.#writing.write()
   }
 
   #countDisputed(held: HeldCheck): void {
@@ -422,7 +303,7 @@ export class Decider {
     if (before && before.status === standing.status && before.coverage === standing.coverage && before.reason === standing.reason) return
     this.#monitors.set(monitor, standing)
     const changedAt = checks.reduce((latest, { state }) => Math.max(latest, state.verdictSince), 0)
-    const group = this.#openGroup()
+    const group = this.#writing.open()
     group.rests.delete(monitor)
     group.monitors.set(monitor, {
       id: monitor,
@@ -431,7 +312,7 @@ export class Decider {
       coverage: standing.coverage,
       at: changedAt || this.#options.clock.nowMs(),
     })
-    this.#write()
+    this.#writing.write()
   }
 
   /** Checks that are no longer looked at: no verdict is owed for that time. */
@@ -444,7 +325,7 @@ export class Decider {
       held.isResting = true
       this.#countDisputed(held)
       this.#withheld.delete(check)
-      const group = this.#groupFor(check, false)
+      const group = this.#writing.groupFor(check)
       group.of(check).changes.push({ check_id: check, at: this.#options.clock.nowMs(), verdict: 'paused' })
       this.#monitors.delete(held.monitor)
       if (this.#options.checksOf(held.monitor).length > 0) this.#standMonitor(held.monitor)
@@ -453,7 +334,7 @@ export class Decider {
         group.rests.add(held.monitor)
       }
     }
-    this.#write()
+    this.#writing.write()
   }
 
   /** Of those no longer looked at, some may come back; deleted ones will not. */
@@ -479,13 +360,13 @@ export class Decider {
       held.said = null
       this.#countDisputed(held)
       reconsider(held, assigned.rules, this.#world(check, assigned, held))
-      const bundle = this.#groupFor(check, false).of(check)
+      const bundle = this.#writing.of(check)
       bundle.check = checkRow(check, held)
       bundle.changes.push({ check_id: check, at: now, verdict: held.verdict ?? 'none' })
       this.#monitors.delete(held.monitor)
       this.#standMonitor(held.monitor)
     })
-    this.#write()
+    this.#writing.write()
   }
 
   async #each(checks: readonly string[], visit: (check: string, assigned: Assigned) => void): Promise<void> {
@@ -550,7 +431,7 @@ export class Decider {
   // the passing of time
 
   async #tick(): Promise<void> {
-    if (this.#isTicking || this.#isStopped) return
+    if (this.#isTicking || this.#writing.isStopped) return
     this.#isTicking = true
     try {
       const now = this.#options.clock.nowMs()
@@ -608,9 +489,9 @@ export class Decider {
     const failing = [...this.#checks].flatMap(([check, held]) => (held.failing.length > 0 && !held.isResting ? [check] : []))
     await this.#each(failing, check => {
       for (const region of this.#checks.get(check)?.regions ?? [])
-        if (region.outcome === 'down') this.#groupFor(check, false).of(check).votes.set(region.region, voteRow(check, region))
+        if (region.outcome === 'down') this.#writing.of(check).votes.set(region.region, voteRow(check, region))
     })
-    if (failing.length > 0) this.#write()
+    if (failing.length > 0) this.#writing.write()
   }
 
   async #countOpen(): Promise<void> {
@@ -620,81 +501,12 @@ export class Decider {
     gauge.set(rows[0]?.n ?? 0)
   }
 
-  // writing
-
   /** Work on the states goes in turn, though it pauses for the event loop. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const turn = this.#turn.then(work)
     this.#turn = turn.catch(() => undefined)
     return turn
   }
-
-  /** The group that gathers. */
-  #openGroup(): Group {
-    const last = this.#groups.at(-1)
-    if (last && last !== this.#underWay && last.bundles.size < groupChecks) return last
-    const group = new Group()
-    this.#groups.push(group)
-    return group
-  }
-
-  #groupFor(check: string, movesIncident: boolean): Group {
-    const group = this.#openGroup()
-    return movesIncident && group.hasIncidentOf(check) ? this.#nextGroup() : group
-  }
-
-  #nextGroup(): Group {
-    const next = new Group()
-    this.#groups.push(next)
-    return next
-  }
-
-  #write(): void {
-    if (this.#isWriting || this.#groups.length === 0) return
-    this.#isWriting = true
-    setImmediate(() => void this.#writeAll())
-  }
-
-  async #writeAll(): Promise<void> {
-    for (let group = this.#groups[0]; group; group = this.#groups[0]) {
-      this.#underWay = group
-      if (!group.isEmpty) await this.#writeOne(group)
-      this.#underWay = null
-      if (this.#isStopped) return
-      this.#groups.shift()
-      group.written.resolve()
-    }
-    this.#isWriting = false
-  }
-
-  /** Tries until it is written. A row that the database refuses for what it is, is found, told of, and left out: it must not hold up the others. */
-  async #writeOne(group: Group): Promise<void> {
-    for (let waitMs: number = retryMs.first; !this.#isStopped; waitMs = Math.min(2 * waitMs, retryMs.most)) {
-      try {
-        await writeGroup(this.#options.pool, this.#term, group, this.#options.noise ?? usualNoise)
-        return
-      } catch (error) {
-        if (error instanceof Deposed) {
-          this.#options.log.error({ err: error }, 'another process decides by now; this one steps back')
-          this.#giveUp(error)
-          return
-        }
-        if (isRefusal(error)) {
-          if (group.size > 1) for (const half of group.split()) await this.#writeOne(half)
-          else this.#options.log.error({ err: error, checks: [...group.bundles.keys()], monitors: [...group.monitors.keys()] }, 'a decision cannot be written')
-          return
-        }
-        this.#options.log.warn({ err: error, checks: group.size, waiting: this.waiting }, 'decisions wait for the database')
-        await pause(waitMs)
-      }
-    }
-  }
-}
-
-/** Data exceptions and the like: trying again would fail again. Not so a foreign key that a deletion has just broken. */
-function isRefusal(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code
-  return typeof code === 'string' && (/^22/.test(code) || (/^23/.test(code) && code !== '23503' && code !== '23505'))
 }
 
 const isMonitorStatus = (status: string | null): status is 'up' | 'warning' | 'down' => status === 'up' || status === 'warning' || status === 'down'
@@ -708,10 +520,3 @@ const firstFailure = (check: CheckState): number => {
 const isDirect = (check: CheckState): boolean => check.regions[0]?.region === directRegion
 
 const newestLook = (check: CheckState): number => check.regions.reduce((newest, region) => Math.max(newest, region.heard), 0)
-
-const titleOf = ({ kind, monitorName }: Assigned, code: string | null): string => {
-  if (kind === 'cron') return `${monitorName} ${(code && heartbeatWords[code]) ?? 'is down'}`
-  return kind === 'uptime' || kind === 'tcp' || kind === 'ping' ? `${monitorName} is down` : `${monitorName}: the ${kind} check fails`
-}
-
-const heartbeatWords: Record<string, string> = { missed: 'has missed a ping', failed: 'reported a failure', overrun: 'takes too long' }

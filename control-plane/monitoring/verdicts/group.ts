@@ -51,7 +51,7 @@ export interface OpeningRow {
 }
 
 /** Everything one check has to have written. */
-interface Bundle {
+export interface Bundle {
   votes: Map<string, VoteRow>
   dropped: Set<string>
   check: CheckRow | null
