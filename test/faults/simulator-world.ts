@@ -146,8 +146,8 @@ function makeMonitor(chance: Chance, hours: number, regions: number): MonitorWor
       const kind = chance.is(0.6) ? 'unreachable' : 'lossy'
       return { kind, region: Math.floor(chance.next() * regions), from, to: from + chance.spread(2 * second, 2 * hour), share: kind === 'lossy' ? 0.3 : 1 }
     }),
-    5 * minute,
-  )
+    15 * minute,
+  ).flatMap(fault => (chance.is(0.3) ? [fault, ...wandered(fault, chance, regions)] : [fault]))
   return {
     intervalMs,
     timeoutMs: 10 * second,
@@ -166,6 +166,18 @@ function makeMonitor(chance: Chance, hours: number, regions: number): MonitorWor
     // 10 % of packets lost on every path: of six exchanges, each sent up to four times, one gets through nowhere
     lossShare: targetFaults.length === 0 && chance.is(0.3) ? 6e-4 : 0,
   }
+}
+
+/** Hardly is it over in one region, it begins in the next: what one saw and what the other sees is no quorum. */
+function wandered({ region, to }: TargetFault, chance: Chance, regions: number): TargetFault[] {
+  const wandered: TargetFault[] = []
+  for (let from = to, at = region; wandered.length < 3; ) {
+    from += chance.spread(2 * second, 30 * second)
+    at = (at + 1 + Math.floor(chance.next() * (regions - 1))) % regions
+    wandered.push({ kind: 'unreachable', region: at, from, to: from + chance.spread(2 * second, 2 * minute), share: 1 })
+    from = wandered[wandered.length - 1]!.to
+  }
+  return wandered
 }
 
 /** When each region has its say, as the agents' gateway would find it: late by a beat or a lease. */

@@ -21,7 +21,7 @@ test('the same seeds give the same run', () => {
 })
 
 describe('with a guard taken out the run goes red', () => {
-  const hours: Record<Control, number> = { no_quorum: 1_000, no_eligibility: 2_000, one_confirmation: 4_000, no_replay_guard: 8_000 }
+  const hours: Record<Control, number> = { no_quorum: 1_000, no_eligibility: 2_000, one_confirmation: 4_000, no_replay_guard: 8_000, no_moment: 8_000 }
   for (const control of controls)
     test(control, () => {
       const tally = simulate({ monitorHours: hours[control], control })

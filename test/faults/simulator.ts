@@ -36,7 +36,7 @@ import {
  */
 
 /** A guard taken out, to show that the run notices. */
-export const controls = ['no_quorum', 'no_eligibility', 'one_confirmation', 'no_replay_guard'] as const
+export const controls = ['no_quorum', 'no_eligibility', 'one_confirmation', 'no_replay_guard', 'no_moment'] as const
 export type Control = (typeof controls)[number]
 
 export interface Tally {
@@ -338,6 +338,9 @@ class MonitorRun {
       state.countedAt = state.heard
       this.#check.recoveredAt = 0
     }
+    // what a region saw long ago is taken for what it sees now
+    if (this.#control === 'no_moment')
+      for (const other of this.#check.regions) if (other !== state && other.outcome === 'down') other.heard = Math.max(other.heard, result.at)
     const look = this.#control === 'no_eligibility' ? { ...result, suspect: false, judgement: result.judgement === ill ? blind : result.judgement } : result
     const wasPast = state.isPast(result.due, result.attempt)
     const effects = observe(this.#check, this.#rules, look, this.#view())

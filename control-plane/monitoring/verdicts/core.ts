@@ -20,14 +20,14 @@ import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
  * | up      | not up   | `confirmations` in a row, not all of it down | warning                      |
  * | warning | up       | up `recoveryConfirmations` times in a row    | up                           |
  * | down    | not down | `recoveryConfirmations` in a row             | up if all were, else warning |
- * | any     | any      | shorter                                      | as it was; it looks again in a second, and on the first of a run every other region looks at once |
+ * | any     | any      | shorter                                      | as it was; it looks again in a second, and on the first of a run every other region that has not just said so looks at once |
  *
  * Only a region that may vote and has just looked takes a check down or out of it. Sure are a region's vote and its last
  * look when they agree; who is on the way from one to the other is no ground for either:
  *
  * | Verdict           | That look | And                                                                        | Verdict afterwards | Incident                                |
  * |-------------------|-----------|----------------------------------------------------------------------------|--------------------|-----------------------------------------|
- * | none, up, warning | down      | its vote is down, `requiredToOpen` regions surely are                      | down               | opens (withheld while a parent is down) |
+ * | none, up, warning | down      | its vote is down, `requiredToOpen` regions surely are, at one moment       | down               | opens (withheld while a parent is down) |
  * | none, up, warning | any       | some vote is down or warning, and no quorum of down is just forming        | warning            |                                         |
  * | none, up, warning | any       | every vote is up                                                           | up                 |                                         |
  * | down              | not down  | fewer votes than required are down, `requiredToClose` regions surely are not | up or warning    | resolves                                |
@@ -399,8 +399,8 @@ function askLooks(check: CheckState, region: RegionState, voted: Outcome | null,
   const { now } = world
   for (const other of check.regions) {
     if (other === region || now - other.askedAt < lookAgainMs || !votes(other, world)) continue
-    if (beginsToFail ? other.outcome === 'down' : other.outcome !== 'down') continue
-    ask(other, 0, now, looks)
+    const hasSaidSo = beginsToFail ? other.outcome === 'down' && other.heard >= region.since - apartMs : other.outcome !== 'down'
+    if (!hasSaidSo) ask(other, 0, now, looks)
   }
 }
 
@@ -424,7 +424,7 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   let down = 0
   let warning = 0
   let up = 0
-  let failing = 0
+  const failing: RegionState[] = []
   let well = 0
   let beginning = 0
   for (const region of check.regions) {
@@ -437,7 +437,7 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
       else if (region.vote === 'warning') warning++
       else up++
       // whoever is on the way from one vote to the other is no ground to move
-      if (region.vote === 'down' && region.outcome === 'down') failing++
+      if (region.vote === 'down' && region.outcome === 'down') failing.push(region)
       if (region.vote !== 'down' && region.outcome !== 'down') well++
       if (isBeginningToFail(region, now)) beginning++
     } else if (standing && standing.why !== 'suspect' && now - Math.max(region.heard, standing.since) <= fresh) {
@@ -457,7 +457,7 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   if (check.verdict === 'down') {
     const isOver = mayMove && looked.outcome !== 'down' && down < required && well >= requiredToClose(rules.policy, voting, asked)
     if (isOver) leaveDown(check, rules, down + warning > 0 ? 'warning' : 'up', voting, world, effects)
-  } else if (mayMove && looked.outcome === 'down' && looked.vote === 'down' && looked.heard >= check.recoveredAt && failing >= required) {
+  } else if (mayMove && looked.outcome === 'down' && looked.vote === 'down' && looked.heard >= check.recoveredAt && mostAtOnce(failing, rules) >= required) {
     goDown(check, rules, required, world, effects)
   } else if (down + warning > 0) {
     if (check.verdict === 'warning' || down + beginning < required || down === 0) turn(check, 'warning', changedAt, now, effects)
@@ -468,6 +468,21 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   if (check.verdict === 'down' && check.incident === 'withheld') release(check, rules, required, world, effects)
   nameFailing(check, world, fresh, effects)
   if (effects.verdict || effects.failing) check.reason = reasonOf(check)
+}
+
+/**
+ * How many of them failed at one moment: what one region saw before another began to fail is no word on the same fault. A region that
+ * fails with its first look has no run to compare, so looks of half a minute count as one moment then.
+ */
+function mostAtOnce(failing: RegionState[], rules: CheckRules): number {
+  const apart = rules.confirmations > 1 ? apartMs : settlingMs
+  let most = 0
+  for (const { since } of failing) {
+    let together = 0
+    for (const other of failing) if (other.since - apart <= since && since <= other.heard + apart) together++
+    most = Math.max(most, together)
+  }
+  return most
 }
 
 /** Coverage is lost at the moment the last region lost its say, and found when we notice. */

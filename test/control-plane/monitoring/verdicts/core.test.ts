@@ -532,6 +532,28 @@ describe('a quorum', () => {
     expect(hand.check.verdict).toBe('down')
   })
 
+  test('is not formed by faults of different moments: who failed before is asked again', () => {
+    const rules: CheckRules = {
+      regions: ['a', 'b', 'c'],
+      policy: { mode: 'majority', count: null },
+      confirmations: 2,
+      recoveryConfirmations: 2,
+      severity: 'critical',
+      intervalMs: 60_000,
+    }
+    for (const answer of ['up', 'down'] as const) {
+      const hand = new Hand(rules)
+      for (const region of [0, 1, 2]) hand.look({ region, status: 'up', suspect: false }, 1_000)
+      for (const afterMs of [1_000, 1_000]) hand.look({ region: 0, status: 'down', suspect: false }, afterMs)
+      const { looks } = hand.look({ region: 1, status: 'down', suspect: false }, 3_000)
+      expect(looks.map(({ region }) => region).sort()).toEqual(['a', 'b', 'c'])
+      hand.look({ region: 1, status: 'down', suspect: false }, 1_000)
+      expect(hand.check.verdict).toBe('warning')
+      hand.look({ region: 0, status: answer, suspect: false }, 100)
+      expect(hand.check.verdict).toBe(answer === 'down' ? 'down' : 'warning')
+    }
+  })
+
   test('is not moved by late word of a time before the recovery', () => {
     const rules: CheckRules = {
       regions: names,

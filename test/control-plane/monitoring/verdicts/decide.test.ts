@@ -207,6 +207,8 @@ describe('silence', () => {
     expect(await bench.incidents(one!)).toEqual([])
     await bench.round([one!], failed, ['eu'])
     await bench.round([one!], failed, ['eu'])
+    expect(await bench.incidents(one!)).toEqual([])
+    await bench.round([one!], failed, ['us'])
     expect((await bench.incidents(one!)).length).toBe(1)
     expect((await bench.incidents(one!))[0]!.quorum).toMatchObject({ failed: ['eu', 'us'], ok: [], excluded: [{ region: 'ap', why: 'silent' }] })
     bench.eligible('ap')
