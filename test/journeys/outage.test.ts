@@ -184,5 +184,5 @@ describe('a site, three regions and a quorum', () => {
       ).toHaveLength(10 * rounds)
     expect(over).toHaveLength(outages.length)
     expect({ falseIncidents, doubled }).toEqual({ falseIncidents: 0, doubled: 0 })
-  }, 120_000)
+  }, 120_000 * rounds)
 })

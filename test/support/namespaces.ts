@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const run = (...words: string[]) => execFileSync(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] }).toString()
 
@@ -60,7 +61,7 @@ export class Internet {
 
   /** Starts a program on a host. */
   spawn(host: string, command: string, args: string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
-    return spawn('ip', ['netns', 'exec', this.#find(host).space, command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    return spawn('ip', ['netns', 'exec', this.#find(host).space, command, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   }
 
   /** What `from` sends to `to` is lost from now on, until healed. */
@@ -72,6 +73,16 @@ export class Internet {
   heal(from: string, to: string): void {
     const { space } = this.#find(from)
     run('ip', '-n', space, 'route', 'del', 'blackhole', `${to === 'gateway' ? this.gateway : this.addressOf(to)}/32`)
+  }
+
+  /** Half of the time nothing gets from `from` to `to`, in short turns: packets are lost, and sent again late. */
+  async flicker(from: string, to: string, forMs: number): Promise<void> {
+    for (const until = Date.now() + forMs; Date.now() < until; ) {
+      this.cut(from, to)
+      await sleep(50 + Math.random() * 200)
+      this.heal(from, to)
+      await sleep(50 + Math.random() * 200)
+    }
   }
 
   /** The host's cable is pulled, or put back. */
@@ -98,7 +109,7 @@ export class Internet {
   }
 }
 
-/** A web server on a host of its own, told by signals how to answer: SIGUSR1 well, SIGUSR2 with 500. */
+/** A web server on a host of its own. It is told what to answer, by path. */
 export class RemoteSite {
   readonly url: string
   readonly #process: ChildProcess
@@ -110,17 +121,23 @@ export class RemoteSite {
 
   static async open(internet: Internet, host: string): Promise<RemoteSite> {
     const program = `
-      let code = 200
-      process.on('SIGUSR1', () => { code = 200 }).on('SIGUSR2', () => { code = 500 })
-      require('node:http').createServer((_, response) => response.writeHead(code).end('all is well')).listen(80, () => console.log('listening'))`
+      const broken = new Set()
+      require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
+        const [mood, path] = line.split(' ')
+        if (mood === 'up') broken.delete(path)
+        else broken.add(path)
+      })
+      require('node:http')
+        .createServer((request, response) => response.writeHead(broken.has(request.url) ? 500 : 200).end('all is well'))
+        .listen(80, () => console.log('listening'))`
     const child = internet.spawn(host, process.execPath, ['-e', program])
     if (!child.stdout) throw new Error('no output')
     await once(createInterface({ input: child.stdout }), 'line')
     return new RemoteSite(`http://${internet.addressOf(host)}`, child)
   }
 
-  become(mood: 'up' | 'error'): void {
-    this.#process.kill(mood === 'up' ? 'SIGUSR1' : 'SIGUSR2')
+  become(mood: 'up' | 'error', path: string): void {
+    this.#process.stdin?.write(`${mood} ${path}\n`)
   }
 
   async close(): Promise<void> {
