@@ -1,11 +1,11 @@
 import { arch, availableParallelism, hostname, loadavg, release, totalmem, uptime } from 'node:os'
 import si from 'systeminformation'
 import { type ServerHost, type ServerMetric, type ServerProcess, type ServerSample, serverLimits } from '#contract/server-agent.ts'
+import { Proc } from './proc.ts'
+import { isPseudo } from './pseudo.ts'
 
 type Values = ServerSample['metrics'][ServerMetric]
 
-/** File systems that hold nobody's files. */
-const pseudo = new Set(['tmpfs', 'devtmpfs', 'overlay', 'squashfs', 'iso9660', 'nullfs', 'autofs', 'efivarfs', 'ramfs', 'devfs'])
 const virtual = /^(lo\d*|veth|docker|br-|virbr|cni|flannel|cali|tap|utun|awdl|llw|anpi|bridge)/
 const labelsAtMost = 50
 
@@ -28,6 +28,7 @@ export async function readHost(version: string): Promise<ServerHost> {
 /** Looks at this machine. What cannot be read is left out: a part that fails takes no other with it. Rates are those since the look before. */
 export class Machine {
   readonly #without: ReadonlySet<string>
+  readonly #source: Source = process.platform === 'linux' ? new Proc() : library
   #isWarm = false
 
   constructor(without: readonly string[]) {
@@ -48,15 +49,15 @@ export class Machine {
 
   async #read(): Promise<[metrics: Record<string, Values>, processes: ServerProcess[]]> {
     const [load, memory, disks, networks, io, temperature, running] = await Promise.all([
-      si.currentLoad().catch(() => undefined),
-      si.mem().catch(() => undefined),
-      si.fsSize().catch(() => []),
-      si.networkStats('*').catch(() => []),
-      si.fsStats().catch(() => undefined),
-      si.cpuTemperature().catch(() => undefined),
-      si.processes().catch(() => undefined),
+      look(() => this.#source.load()),
+      look(() => this.#source.memory()),
+      look(() => this.#source.disks()).then(found => found ?? []),
+      look(() => this.#source.networks()).then(found => found ?? []),
+      look(() => this.#source.io()),
+      look(() => this.#source.temperature()),
+      look(() => this.#source.processes()),
     ])
-    const mounts = disks.filter(({ type, mount, size }) => size > 0 && !pseudo.has(type.toLowerCase()) && !this.#without.has(mount))
+    const mounts = disks.filter(({ type, mount, size }) => size > 0 && !isPseudo(type) && !this.#without.has(mount))
     const interfaces = networks.filter(({ iface }) => !virtual.test(iface) && !this.#without.has(iface))
     const [one, five, fifteen] = loadavg()
     const hasLoad = process.platform !== 'win32'
@@ -81,6 +82,38 @@ export class Machine {
       },
       busiest(running?.list ?? []),
     ]
+  }
+}
+
+/** What a machine is asked for, in the words of the library. */
+interface Source {
+  load(): Told<{ currentLoad: number }>
+  memory(): Told<{ total: number; available: number; swapused: number; swaptotal: number }>
+  disks(): Told<{ mount: string; type: string; size: number; used: number; available: number }[]>
+  networks(): Told<{ iface: string; rx_sec: Rate; tx_sec: Rate }[]>
+  io(): Told<{ rx_sec: Rate; wx_sec: Rate }>
+  temperature(): Told<{ main: number | null }>
+  processes(): Told<{ all: number; list: { name: string; cpu: number; mem: number }[] }>
+}
+type Told<Value> = Value | Promise<Value>
+type Rate = number | null | undefined
+
+const library: Source = {
+  load: () => si.currentLoad(),
+  memory: () => si.mem(),
+  disks: () => si.fsSize(),
+  networks: () => si.networkStats('*'),
+  io: () => si.fsStats(),
+  temperature: () => si.cpuTemperature(),
+  processes: () => si.processes(),
+}
+
+/** What a part sees; nothing where it fails. */
+const look = async <Seen>(part: () => Seen | Promise<Seen>): Promise<Seen | undefined> => {
+  try {
+    return await part()
+  } catch {
+    return undefined
   }
 }
 

@@ -6,7 +6,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { main } from '#cli/command.ts'
 import { findPort } from '#cli/loopback.ts'
+import type { Judgement } from '#contract/check.ts'
+import { sayWords } from '#control-plane/monitoring/verdicts/direct.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import { eventually } from '#test/control-plane/serving.ts'
 import { configOn } from '#test/support/config.ts'
 import { openDatabases } from '#test/support/databases.ts'
 
@@ -18,12 +21,14 @@ let platform: pg.Pool
 let environment: NodeJS.ProcessEnv
 let port: number
 const addresses: string[] = []
+/** Checks of servers that nobody has said anything of yet. */
+const untold: string[] = []
 let serving: ChildProcess | undefined
 
 beforeAll(async () => {
   const stores = await openDatabases('ping_kills')
   const config = configOn(stores)
-  platform = new pg.Pool({ connectionString: stores.platformUrl, max: 2 })
+  platform = new pg.Pool({ connectionString: stores.platformUrl, max: 3 })
   port = await findPort(0)
   environment = {
     ...process.env,
@@ -47,8 +52,16 @@ beforeAll(async () => {
   )
   const { rows } = await platform.query<{ id: string }>('select id from ping_addresses where tenant_id = $1', [tenant])
   addresses.push(...rows.map(row => row.id))
-  // nobody judges here: as if all were well, so that plain pings go the way they usually go
-  await platform.query(`update checks set verdict = 'up' where tenant_id = $1`, [tenant])
+  const { rows: servers } = await platform.query<{ check: string }>(
+    `with made as (
+       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
+       select gen_random_uuid(), $1, 'Server ' || n, 'agent://server', 'agent', 60, 10, '{"mode":"majority","count":null}', 2, 2 from generate_series(1, 600) n returning id
+     )
+     insert into checks (id, tenant_id, monitor_id, type, settings, severity)
+     select gen_random_uuid(), $1, id, 'agent', '{}', 'critical' from made returning id as check`,
+    [tenant],
+  )
+  untold.push(...servers.map(row => row.check))
 })
 afterAll(async () => {
   serving?.kill('SIGKILL')
@@ -56,17 +69,32 @@ afterAll(async () => {
 })
 
 async function serve(): Promise<void> {
-  serving = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'serve', '--role', 'api'], { env: environment, stdio: 'ignore' })
+  serving = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'serve', '--role', 'api,ingest'], { env: environment, stdio: 'ignore' })
   for (const until = Date.now() + 60_000; Date.now() < until; await sleep(50)) {
     if ((await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) return
   }
   throw new Error('the control plane did not become ready')
 }
 
-test(`kill -9 of the control plane under load loses no ping that was answered, in ${kills} kills`, { timeout: 60_000 + kills * 15_000 }, async () => {
+/** Where a verdict is stored and not told, or told and not stored. */
+const halfTold = `
+  select c.id from checks c
+  cross join lateral (
+    select count(*) filter (where o.name = 'warning.server_resources') as begun, count(*) filter (where o.name = 'warning.cleared') as cleared
+    from outbox o where o.kind = 'event' and o.payload ->> 'monitor_id' = c.monitor_id::text
+  ) t
+  where c.type = 'agent' and (t.begun > 1 or t.cleared > 1 or t.begun - t.cleared <> (select count(*) from check_warnings w where w.check_id = c.id))`
+
+const warning: Judgement = { status: 'warning', code: 'threshold', reason: 'CPU above 90 %.', event: 'warning.server_resources' }
+const sayOf = (check: string, judgement: Judgement) => sayWords(platform, [{ check, at: Date.now(), judgement }])
+
+test(`kill -9 of the control plane under load loses no ping that was answered and no warning that was said, in ${kills} kills`, {
+  timeout: 60_000 + kills * 15_000,
+}, async () => {
   const answered: string[] = []
   const plain = new Map<string, number>()
   let sent = 0
+  let taken = 0
   let isSending = true
   await serve()
   const send = async () => {
@@ -77,22 +105,42 @@ test(`kill -9 of the control plane under load loses no ping that was answered, i
       const asked = isPlain ? {} : { method: 'POST', body: new URLSearchParams({ state: 'log', rid }) }
       const answer = await fetch(`http://127.0.0.1:${port}/api/ping/${address}`, asked).catch(() => undefined)
       const isTaken = answer?.status === 200 && (await answer.text().catch(() => '')) !== ''
+      if (isTaken) taken++
       if (!isTaken) await sleep(25)
       else if (isPlain) plain.set(address, (plain.get(address) ?? 0) + 1)
       else answered.push(rid)
     }
   }
-  const sending = Array.from({ length: senders }, send)
+  const warned: string[] = []
+  const warn = async () => {
+    for (let cleared = 0; isSending; await sleep(20)) {
+      const check = untold.pop()
+      if (!check) return
+      await sayOf(check, warning)
+      warned.push(check)
+      if (warned.length > 15) await sayOf(warned[cleared++]!, { status: 'up' })
+    }
+  }
+  const sending = [...Array.from({ length: senders }, send), warn()]
   for (let kill = 0; kill < kills; kill++) {
-    const before = answered.length
-    while (answered.length < before + 300) await sleep(20)
+    const before = taken
+    while (taken < before + 300) await sleep(20)
     const exited = once(serving!, 'exit')
     serving!.kill('SIGKILL')
     await exited
+    expect((await platform.query(halfTold)).rows).toEqual([])
     await serve()
   }
   isSending = false
   await Promise.all(sending)
+  const wanted = { begun: warned.length, cleared: Math.max(0, warned.length - 15) }
+  const countTold = `
+    select count(distinct payload ->> 'monitor_id') filter (where name = 'warning.server_resources')::int as begun,
+      count(distinct payload ->> 'monitor_id') filter (where name = 'warning.cleared')::int as cleared from outbox where kind = 'event'`
+  const told = async () => (await platform.query<typeof wanted>(countTold)).rows[0]
+  await eventually(async () => ((await told())?.cleared === wanted.cleared ? true : undefined), 20_000).catch(() => undefined)
+  expect(await told()).toEqual(wanted)
+  expect((await platform.query(halfTold)).rows).toEqual([])
 
   const { rows } = await platform.query<{ run_id: string }>('select run_id from pings where run_id is not null')
   const stored = new Set(rows.map(row => row.run_id))
@@ -106,9 +154,11 @@ test(`kill -9 of the control plane under load loses no ping that was answered, i
   const keptAt = new Map(kept.map(({ id, n }) => [id, n]))
   const lostAt = [...plain].filter(([address, n]) => n > (keptAt.get(address) ?? 0))
   const plainAnswered = [...plain.values()].reduce((sum, n) => sum + n, 0)
-  console.log(`${kills} kills, ${answered.length + plainAnswered} pings answered: ${lost.length + lostAt.length} lost`)
+  console.log(
+    `${kills} kills, ${answered.length + plainAnswered} pings answered: ${lost.length + lostAt.length} lost; ${warned.length} warnings, each told once`,
+  )
   expect(lost).toEqual([])
   expect(lostAt).toEqual([])
   expect(plainAnswered).toBeGreaterThan(answered.length / 4)
-  expect(answered.length).toBeGreaterThanOrEqual(kills * 300)
+  expect(taken).toBeGreaterThanOrEqual(kills * 300)
 })

@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
+import si from 'systeminformation'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serverAgentProgram } from '#control-plane/monitoring/agent-monitors/program.ts'
+import { Proc } from '#server-agent/proc.ts'
 import { app, given } from '#test/support/app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vedette-server-agent-'))
@@ -66,6 +68,19 @@ describe('the program', () => {
     expect(processes.length).toBeGreaterThan(0)
     for (const process of processes) expect(Object.keys(process).toSorted()).toEqual(['cpu', 'memory', 'name'])
     expect(out()).not.toContain('--print')
+  })
+
+  test.runIf(process.platform === 'linux')('reads in /proc what the library is told by other programs', async () => {
+    const own = new Proc()
+    const [[disk], memory, interfaces] = [(await own.disks()).filter(({ mount }) => mount === '/'), own.memory(), own.networks().map(({ iface }) => iface)]
+    const [root] = (await si.fsSize()).filter(({ mount }) => mount === '/')
+    expect(disk?.size).toBe(root?.size)
+    expect(Math.abs(disk!.used - root!.used) / root!.size).toBeLessThan(0.05)
+    expect([memory.total, memory.swaptotal]).toEqual([(await si.mem()).total, (await si.mem()).swaptotal])
+    expect(interfaces).toContain('lo')
+    own.processes()
+    const { all, list } = own.processes()
+    expect([list.length, list.some(({ name }) => /^node/.test(name))]).toEqual([all, true])
   })
 
   test.each([

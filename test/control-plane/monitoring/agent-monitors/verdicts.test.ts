@@ -8,15 +8,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serverAgentPaths } from '#contract/server-agent.ts'
 import { serverAgentProgram } from '#control-plane/monitoring/agent-monitors/program.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
+import { Relay } from '#test/control-plane/relay.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+import { openDatabases } from '#test/support/databases.ts'
+import { otlpBytes, otlpMessage, remoteWriteBytes } from './encoders.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vedette-servers-'))
 let system: Serving
+let toClickhouse: Relay
 let tenant: string
 let session: string
 
 beforeAll(async () => {
-  system = await serving('servers', { roles: ['api', 'ingest'] })
+  const { clickhouseUrl } = await openDatabases('servers')
+  toClickhouse = new Relay(clickhouseUrl)
+  await toClickhouse.mend()
+  system = await serving('servers', { roles: ['api', 'ingest'], config: { clickhouseUrl: toClickhouse.of(clickhouseUrl) } })
   tenant = await system.tenant({})
   const user = randomUUID()
   await system.platform.query(`insert into users (id, name, email, home_tenant_id) values ($1, 'Pat', $2, $3)`, [user, `${user}@people.test`, tenant])
@@ -26,6 +33,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await system.close()
+  await toClickhouse.cut()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -149,6 +157,74 @@ describe('what a server tells', () => {
     expect((await status(server)).status).toBe('paused')
     await api('POST', `/monitors/${server.id}/enable`)
     await comesTo(server, 'up')
+  })
+})
+
+describe('while ClickHouse is away', () => {
+  test('whoever tells is sent away for a while, nothing of it is kept, and sent again it is stored whole and once', async () => {
+    const servers = await Promise.all(['own', 'otlp', 'prometheus'].map(name => aServer({ name })))
+    const [own, otlp, prometheus] = servers as [Server, Server, Server]
+    const start = Date.now() - 60_000
+    const batches = [randomUUID(), randomUUID()]
+    const protobuf = { 'Content-Type': 'application/x-protobuf' }
+    const send = async (path: string, { token }: Server, body: string | Buffer, headers: Record<string, string>) => {
+      const response = await fetch(system.plane.baseUrl + path, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, ...headers },
+        body: typeof body === 'string' ? body : new Uint8Array(body),
+      })
+      await response.arrayBuffer()
+      return [response.status, response.headers.get('retry-after')]
+    }
+    /** The same each time: what a program sends that was not acknowledged. */
+    const tellAll = (step: 0 | 1) => {
+      const [at, total] = [start + step * 15_000, step * 1_500]
+      const counted = {
+        name: 'system.network.io',
+        sum: 'cumulative' as const,
+        points: [{ at, startAt: start - 60_000, value: total, attributes: { device: 'eth0', direction: 'receive' } }],
+      }
+      return Promise.all([
+        send(
+          serverAgentPaths.metrics,
+          own,
+          JSON.stringify({ batch: batches[step], samples: [{ at, metrics: { cpu: step, disk: { '/': 40, '/srv': 50 } } }] }),
+          {
+            'Content-Type': 'application/json',
+          },
+        ),
+        send(serverAgentPaths.otlp, otlp, otlpBytes(otlpMessage([counted])), protobuf),
+        send(serverAgentPaths.remoteWrite, prometheus, remoteWriteBytes([['node_network_receive_bytes_total', { device: 'eth0' }, [[at, total]]]]), {
+          ...protobuf,
+          'Content-Encoding': 'snappy',
+        }),
+      ])
+    }
+    const ids = servers.map(({ id }) => id)
+    const stored = async () => {
+      const result = await system.plane.services.clickhouse.query({
+        query: 'SELECT metric, label, value FROM server_samples FINAL WHERE monitor_id IN {ids: Array(UUID)} ORDER BY metric, label, at, monitor_id',
+        query_params: { ids },
+        format: 'JSONCompactEachRow',
+      })
+      return (await result.json<[string, string, number]>()).map(row => row.join(' '))
+    }
+    const remembered = async () =>
+      (await system.platform.query('select memory, stored_at from agent_monitors where monitor_id = any($1::uuid[]) order by monitor_id', [ids])).rows
+    const good = [200, 200, 204].map(code => [code, null])
+
+    expect(await tellAll(0)).toEqual(good)
+    const before = { stored: await stored(), remembered: await remembered() }
+    expect(before.stored).toEqual(['cpu  0', 'disk / 40', 'disk /srv 50'])
+    await toClickhouse.cut()
+    try {
+      expect(await tellAll(1)).toEqual([503, 503, 503].map(code => [code, '10']))
+    } finally {
+      await toClickhouse.mend()
+    }
+    expect({ stored: await stored(), remembered: await remembered() }).toEqual(before)
+    for (let again = 0; again < 2; again++) expect(await tellAll(1)).toEqual(good)
+    expect(await stored()).toEqual(['cpu  0', 'cpu  1', 'disk / 40', 'disk / 40', 'disk /srv 50', 'disk /srv 50', 'network_in eth0 100', 'network_in eth0 100'])
   })
 })
 
