@@ -25,6 +25,7 @@ const claims = [
   'slow-receiver',
   'match',
   'simulate',
+  'charts',
 ]
 
 /** One program of bench/, or all of them one after the other: they share the machine with nobody. */

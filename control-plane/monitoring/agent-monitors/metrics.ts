@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { serverSeries } from '#analytics/queries/server-series.ts'
+import { serverHoursBefore } from '#analytics/server-hours.ts'
 import { isServerMetric, serverMetricNames, serverMetrics } from '#contract/server-agent.ts'
 import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
@@ -12,7 +13,8 @@ import { findAgent } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const earliest = Date.UTC(2000, 0, 1)
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 export const getAgentMetrics = endpoint({
   method: 'GET',
@@ -53,6 +55,7 @@ export const getAgentMetrics = endpoint({
       metrics: [...metrics],
       from: new Date(since),
       to: new Date(until),
+      computed: new Date(buckets[bucket].stepMs >= hourMs ? serverHoursBefore(now.getTime()) : earliest),
       bucket_s: buckets[bucket].stepMs / 1_000,
       most: maxPoints + 1,
     })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { serverMinutes } from '#analytics/queries/server-minutes.ts'
+import { computeServerHours } from '#analytics/server-hours.ts'
 import { agent } from '#checks/agent/kind.ts'
 import { carryMinutes, type Minutes, type Standing, standingAfter } from '#checks/agent/thresholds.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
@@ -12,6 +13,7 @@ import { sayWords, type Word } from '#control-plane/monitoring/verdicts/direct.t
 type Known = Pick<Services, 'platform' | 'clickhouse' | 'clock' | 'log'>
 
 const everyMs = 2_000
+const hoursEveryMs = 15_000
 const pageSize = 200
 const minuteMs = 60_000
 
@@ -161,23 +163,27 @@ async function keep(client: PoolClient, judged: readonly Judged[], nowMs: number
   return words.length
 }
 
-/** Sees to it every other second, in the process that leads. */
+/** Sees to it every other second, and to hours that are over, in the process that leads. */
 export function watchServers(known: Known): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   const listensSince = known.clock.now()
-  const going = (async () => {
+  const repeat = async (waitMs: number, what: string, work: () => Promise<unknown>) => {
     while (!signal.aborted) {
-      await judgeServers(known, listensSince).catch(error => {
-        if (!signal.aborted) known.log.warn({ err: error }, 'servers could not be judged; trying on')
+      await work().catch(error => {
+        if (!signal.aborted) known.log.warn({ err: error }, `${what}; trying on`)
       })
-      await sleep(everyMs, undefined, { signal }).catch(() => undefined)
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined)
     }
-  })()
+  }
+  const going = [
+    repeat(everyMs, 'servers could not be judged', () => judgeServers(known, listensSince)),
+    repeat(hoursEveryMs, 'hours of servers could not be computed', () => computeServerHours(known.clickhouse, known.clock.nowMs())),
+  ]
   return {
     async stop() {
       stopping.abort()
-      await going
+      await Promise.all(going)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { computeServerHours } from '#analytics/server-hours.ts'
 import { serverAgentPaths, serverLimits } from '#contract/server-agent.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { holdToContract } from '#test/support/contract.ts'
@@ -244,6 +245,47 @@ describe('OTLP and remote write', () => {
     const answer = await send(path, server.token, body, headers)
     expect(answer.status, answer.bytes.toString().slice(0, 300)).toBe(status)
     expect(await stored(server)).toEqual([])
+  })
+})
+
+describe('charts of long spans', () => {
+  test('are read from whole hours, which are the same after a replay and right after what came late', async () => {
+    const server = await aServer()
+    const hour = Math.floor(now() / 3_600_000) * 3_600_000 - 4 * 3_600_000
+    const batch = batchOf(
+      { at: hour, metrics: { cpu: { 0: 10, 1: 30 }, disk: { '/': 40, '/srv': 60 } } },
+      { at: hour + 60_000, metrics: { cpu: { 0: 50, 1: 10 }, disk: { '/': 44 } } },
+      { at: hour + 3_600_000, metrics: { cpu: 70 } },
+    )
+    const compute = () => computeServerHours(app.services.clickhouse, now(), 0)
+    const chart = async (resolution: string) => {
+      const { status, body } = await tenant.get(
+        `/agent-monitors/${server.id}/metrics?metrics=cpu,disk&resolution=${resolution}&from=${new Date(hour).toISOString()}`,
+      )
+      expect(status).toBe(200)
+      return body.data.map(({ metric, label, points }: { metric: string; label: string | null; points: { at: string; mean: number; highest: number }[] }) => [
+        label ?? metric,
+        ...points.map(({ mean, highest }) => [mean, highest]),
+      ])
+    }
+    const disks = [
+      ['/', [42, 44]],
+      ['/srv', [60, 60]],
+    ]
+    expect((await tell(server, batch)).status).toBe(200)
+    await compute()
+    expect(await chart('hour')).toEqual([['cpu', [25, 50], [70, 70]], ...disks])
+    expect((await tell(server, batch)).status).toBe(200)
+    await compute()
+    expect(await chart('hour')).toEqual([['cpu', [25, 50], [70, 70]], ...disks])
+    expect((await tell(server, batchOf({ at: hour + 120_000, metrics: { cpu: { 0: 100 } } }, { at: now(), metrics: { cpu: 10 } }))).status).toBe(200)
+    await compute()
+    expect(await chart('hour')).toEqual([['cpu', [40, 100], [70, 70], [10, 10]], ...disks])
+    await app.services.clickhouse.command({
+      query: `ALTER TABLE server_samples DELETE WHERE monitor_id = {id: UUID} SETTINGS mutations_sync = 2`,
+      query_params: { id: server.id },
+    })
+    expect(await chart('hour'), 'nothing of it was read from single samples but what is new').toEqual([['cpu', [40, 100], [70, 70]], ...disks])
   })
 })
 

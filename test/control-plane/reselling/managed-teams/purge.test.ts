@@ -65,8 +65,13 @@ describe('a purge', () => {
     const { teamId, tables } = await plant(owner, victim)
     await plant(owner, neighbour)
     expect(tables).toEqual(expect.arrayContaining(['tenants', 'users', 'managed_teams', 'monitors', 'incidents', 'audit_entries', 'outbox']))
+    expect(tables).toEqual(
+      expect.arrayContaining(['heartbeats', 'ping_addresses', 'pings', 'agent_monitors', 'agent_tokens', 'direct_words', 'check_warnings']),
+    )
     for (const { id, marker } of [victim, neighbour])
-      expect(await plantResults(clickhouse, id, marker)).toEqual(expect.arrayContaining(['check_results', 'results_by_hour']))
+      expect(await plantResults(clickhouse, id, marker)).toEqual(
+        expect.arrayContaining(['check_results', 'results_by_hour', 'server_samples', 'server_samples_by_hour', 'server_hours', 'web_vitals_by_day']),
+      )
     // what the reseller's own trail says of the two
     for (const { id, marker } of [victim, neighbour]) {
       await owner.query(`insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', 'team.deleted', $2)`, [

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import type { ClickHouseClient } from './client.ts'
+import { moment, query } from './query.ts'
+
+const hourMs = 3_600_000
+/** An hour is closed so long after its end: by then what was seen in it has arrived, unless a server was cut off. */
+const graceMs = 60_000
+/** Samples are in sight so long after they were noted at the latest, and in whatever order. */
+const settleMs = 30_000
+const hoursAtOnce = 500
+
+/** Hours before this moment are read from what was computed of them; the hour in between is time to compute it. */
+export const serverHoursBefore = (nowMs: number) => Math.floor(nowMs / hourMs) * hourMs - hourMs
+
+const uncomputed = query({
+  params: z.object({ before: z.date(), settle_ms: z.int(), most: z.int() }),
+  row: z.object({ tenant_id: z.uuid(), monitor_id: z.uuid(), at: moment, came: moment }),
+  sql: `
+    SELECT tenant_id, monitor_id, hour AS at, max(came_at) AS came FROM server_hours
+    WHERE hour < {before: DateTime}
+    GROUP BY tenant_id, monitor_id, hour HAVING came > max(computed_at) AND came <= now64(3) - toIntervalMillisecond({settle_ms: UInt32})
+    ORDER BY at LIMIT {most: UInt32}
+  `,
+})
+
+const compute = `
+  INSERT INTO server_samples_by_hour (tenant_id, monitor_id, metric, label, hour, samples, total, highest, keep_days, version)
+  SELECT tenant_id, monitor_id, metric, if(metric = 'cpu', '', server_samples.label) AS of, toStartOfHour(at) AS start, count(), sum(value), max(value), max(keep_days),
+    {version: UInt64}
+  FROM server_samples FINAL
+  WHERE tenant_id IN {tenants: Array(UUID)} AND monitor_id IN {monitors: Array(UUID)}
+    AND at >= {from: DateTime} AND at < {from: DateTime} + INTERVAL 1 HOUR
+  GROUP BY tenant_id, monitor_id, metric, of, start`
+
+/**
+ * Computes closed hours to which samples came since they were computed last. Answers how many hours of servers those were. May be broken off,
+ * repeated, and done by two at once: what stands is always a count of all samples there are.
+ */
+export async function computeServerHours(clickhouse: ClickHouseClient, nowMs: number, settle_ms = settleMs): Promise<number> {
+  const before = new Date(Math.floor((nowMs - graceMs) / hourMs) * hourMs)
+  for (let done = 0; ; ) {
+    const found = await uncomputed(clickhouse, { before, settle_ms, most: hoursAtOnce })
+    for (const [at, rows] of Map.groupBy(found, row => row.at.getTime())) await computeHour(clickhouse, new Date(at), rows, nowMs)
+    done += found.length
+    if (found.length < hoursAtOnce) return done
+  }
+}
+
+interface Due {
+  tenant_id: string
+  monitor_id: string
+  came: Date
+}
+
+async function computeHour(clickhouse: ClickHouseClient, from: Date, rows: readonly Due[], nowMs: number): Promise<void> {
+  const query_params = { from, version: Math.floor(nowMs), tenants: [...new Set(rows.map(row => row.tenant_id))], monitors: rows.map(row => row.monitor_id) }
+  await clickhouse.command({ query: compute, query_params })
+  await clickhouse.insert({
+    table: 'server_hours',
+    columns: ['tenant_id', 'monitor_id', 'hour', 'computed_at'],
+    // what came while it was computed makes it due again
+    values: rows.map(row => [row.tenant_id, row.monitor_id, from.getTime() / 1_000, row.came.getTime()]),
+    format: 'JSONCompactEachRow',
+    clickhouse_settings: { async_insert: 0 },
+  })
+}
