@@ -1,28 +1,65 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Authority } from '#test/checks/certificates.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
+import { MailServer } from '#test/support/mail-server.ts'
 import { eventually, System } from '#test/support/system.ts'
 import { Site } from '#test/support/target.ts'
+import { documented } from './receivers.ts'
 
 let system: System
 let site: Site
 let receiver: Receiver
+let mail: MailServer
 beforeAll(async () => {
-  ;[site, receiver] = await Promise.all([Site.open(), Receiver.open()])
-  system = await System.start()
+  const authority = await Authority.make()
+  ;[site, receiver, mail] = await Promise.all([
+    Site.open(),
+    Receiver.open(),
+    MailServer.open({ certificate: await authority.issue({ names: ['localhost'] }), encryption: 'none' }),
+  ])
+  system = await System.start({
+    env: {
+      PAGERDUTY_URL: `${receiver.url}/pagerduty`,
+      TELEGRAM_URL: `${receiver.url}/telegram`,
+      SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      MAIL_FROM: 'Vedette <vedette@example.com>',
+    },
+  })
 }, 180_000)
 afterAll(async () => {
   await system?.stop()
-  await Promise.all([site?.close(), receiver?.close()])
+  await Promise.all([site?.close(), receiver?.close(), mail?.close()])
 })
 
-test('a site goes down: the team’s receiver and the reseller’s hear of it with the proof, and of its end', { timeout: 120_000 }, async () => {
+const bot = '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11'
+const channels = {
+  webhook: { url: '/team', secret: 'hush' },
+  email: { recipients: ['ops@example.com'] },
+  slack: { webhook_url: '/slack' },
+  discord: { webhook_url: '/discord' },
+  microsoft_teams: { webhook_url: '/teams' },
+  pagerduty: { routing_key: 'R0UTINGKEY0123456789' },
+  telegram: { bot_token: bot, chat_id: '-1001234' },
+}
+const paths = {
+  slack: '/slack',
+  discord: '/discord',
+  microsoft_teams: '/teams',
+  pagerduty: '/pagerduty/v2/enqueue',
+  telegram: `/telegram/bot${bot}/sendMessage`,
+}
+
+test('a site goes down: every kind of receiver of the team and the reseller’s hear of it with the proof, and of its end', { timeout: 120_000 }, async () => {
   const { reseller, team } = system.local
-  const channel = (await system.post('/notification-channels', { name: 'Ops', type: 'webhook', config: { url: `${receiver.url}/team`, secret: 'hush' } })).body
-    .data
-  const rule = await system.post('/notification-rules', { channel_id: channel.id, event_types: ['incident.created', 'incident.resolved'] })
-  expect(rule.status).toBe(201)
-  const hook = await system.post('/reseller/webhooks', { name: 'CRM', url: `${receiver.url}/reseller`, events: ['monitor.down'] }, reseller.token)
+  for (const [type, config] of Object.entries(channels)) {
+    const reached = Object.fromEntries(Object.entries(config).map(([name, value]) => [name, String(value).startsWith('/') ? receiver.url + value : value]))
+    const channel = await system.post('/notification-channels', { name: type, type, config: reached })
+    expect(channel.status, JSON.stringify(channel.body)).toBe(201)
+    const rule = await system.post('/notification-rules', { channel_id: channel.body.data.id, event_types: ['incident.created', 'incident.resolved'] })
+    expect(rule.status).toBe(201)
+  }
+  const hook = await system.post('/reseller/webhooks', { name: 'CRM', url: `${receiver.url}/reseller`, events: ['monitor.down', 'monitor.up'] }, reseller.token)
   expect(hook.status).toBe(201)
 
   const monitor = await system.addMonitor({ name: 'Shop', url: `${site.url}/shop` })
@@ -35,6 +72,20 @@ test('a site goes down: the team’s receiver and the reseller’s hear of it wi
   expect(told.body).toMatchObject({ event: 'incident.created', monitor_id: monitor.id, monitor_name: 'Shop', severity: 'critical', resolved_at: null })
   expect(told.body.quorum.failed.length).toBeGreaterThanOrEqual(told.body.quorum.required)
   expect(told.headers['x-webhook-signature']).toBe(createHmac('sha256', 'hush').update(told.text).digest('hex'))
+  // R11: from the row to its receivers
+  const [incident] = await system.incidents(monitor.id)
+  for (const path of ['/team', ...Object.values(paths)]) {
+    const first = await eventually(`${path} is told`, async () => receiver.at(path)[0])
+    expect(first.at - Date.parse(incident.created_at), path).toBeLessThan(3_000)
+  }
+  const isExact = (nth: number, { body }: typeof told, title: string) => {
+    for (const type of ['slack', 'discord', 'microsoft_teams', 'pagerduty', 'telegram'] as const)
+      expect(receiver.at(paths[type])[nth]?.body, type).toEqual(documented[type](body, title))
+  }
+  isExact(0, told, 'Shop is down')
+  const letter = await eventually('the mail is there', async () => mail.arrived[0])
+  expect(letter).toMatchObject({ to: ['ops@example.com'], mail: { subject: expect.stringMatching(/Shop is down$/) } })
+  expect(letter.mail.text).toContain(`Address: ${site.url}/shop\nSeverity: critical\nSince: `)
 
   const forwarded = await eventually('the reseller is told', async () => receiver.at('/reseller')[0])
   expect(forwarded.body).toMatchObject({ event: 'monitor.down', incident_id: told.body.incident_id, _managed_tenant: { managed_tenant_id: team.tenant_id } })
@@ -42,11 +93,20 @@ test('a site goes down: the team’s receiver and the reseller’s hear of it wi
   site.become('up', '/shop')
   const ended = await eventually('the team is told of the end', async () => receiver.at('/team')[1])
   expect(ended.body).toMatchObject({ event: 'incident.resolved', incident_id: told.body.incident_id, status: 'resolved' })
+  for (const path of Object.values(paths)) await eventually(`${path} is told of the end`, async () => receiver.at(path)[1])
+  isExact(1, ended, 'Shop is up again')
+  const end = await eventually('the mail of the end is there', async () => mail.arrived[1])
+  expect(end).toMatchObject({ to: ['ops@example.com'], mail: { subject: expect.stringMatching(/Shop is up again$/) } })
+  expect(end.mail.text).toContain('The incident “Shop is down” is over.')
 
   const again = await eventually('the reseller is told again', async () => receiver.at('/reseller')[1])
   expect(again.text).toBe(forwarded.text)
   expect(again.at - forwarded.at).toBeGreaterThanOrEqual(10_000)
   expect(again.at - forwarded.at).toBeLessThan(13_000)
+  const over = await eventually('the reseller is told of the end', async () => receiver.at('/reseller')[2])
+  expect(over.body).toMatchObject({ event: 'monitor.up', incident_id: told.body.incident_id, _managed_tenant: { managed_tenant_id: team.tenant_id } })
   const deliveries = (await system.get(`/reseller/webhooks/${hook.body.data.id}/deliveries`, reseller.token)).body.data
-  expect(deliveries[0].attempts[0]).toMatchObject({ status_code: 500, error: 'http_status' })
+  expect(deliveries.at(-1).attempts[0]).toMatchObject({ status_code: 500, error: 'http_status' })
+  expect(receiver.received.length).toBe(2 * (1 + Object.keys(paths).length) + 3)
+  expect(mail.arrived).toHaveLength(2)
 })
