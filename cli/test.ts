@@ -17,8 +17,9 @@ export async function runTests(args: string[]): Promise<number> {
     )
   const folder = mkdtempSync(join(tmpdir(), 'vedette-run-'))
   const report = join(folder, 'report.json')
+  const ahead = args.length > 0 ? process.env : { ...process.env, OBTAIN_AHEAD: 'browser' }
   try {
-    const code = await vitest(['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+    const code = await vitest(['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], ahead)
     console.log(countIn(report))
     return code
   } finally {
@@ -26,11 +27,12 @@ export async function runTests(args: string[]): Promise<number> {
   }
 }
 
-const vitest = (args: string[]) =>
+const vitest = (args: string[], env: NodeJS.ProcessEnv) =>
   new Promise<number>(resolve => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'node_modules', 'vitest', 'vitest.mjs'), ...args], {
       cwd: root,
       stdio: 'inherit',
+      env,
     })
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
     child.on('exit', code => resolve(code ?? 1))

@@ -30,6 +30,7 @@ export class ForwardProxy {
   readonly #closing = new AbortController()
   readonly #sockets = new Set<Duplex>()
   readonly #failures = new Map<string, LookFailure>()
+  #refusal: LookFailure | undefined
   #reaching = 0
   #bytes = 0
   #connections = 0
@@ -72,6 +73,11 @@ export class ForwardProxy {
     return this.#bytes > this.#bounds.maxBytes
   }
 
+  /** The guard’s word, where it kept a connection in. */
+  get refusal(): LookFailure | undefined {
+    return this.#refusal
+  }
+
   /** Why the place of a URL was not reached, the first time it was not. */
   failureOf({ hostname, port, protocol }: URL): LookFailure | undefined {
     return this.#failures.get(`${bare(hostname)} ${port || (protocol === 'https:' ? 443 : 80)}`)
@@ -100,7 +106,10 @@ export class ForwardProxy {
     } catch (error) {
       this.#reaching--
       if (!(error instanceof LookFailure)) throw error
-      if (error.code === 'blocked') this.#refused++
+      if (error.code === 'blocked') {
+        this.#refused++
+        this.#refusal = error
+      }
       const place = `${host} ${port}`
       if (!this.#failures.has(place) && this.#failures.size < maxFailures) this.#failures.set(place, error)
       return

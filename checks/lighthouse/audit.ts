@@ -34,9 +34,9 @@ async function audit({ url, chromium, arguments: args, profile, lighthouse, pupp
   process.on('disconnect', () => {
     program.kill('SIGKILL')
     setTimeout(() => {
-      rmSync(profile, { recursive: true, force: true })
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
       stop(process.pid)
-    }, 300)
+    }, 1_000)
   })
   const ended = new Promise<AuditWord>((resolve, reject) => {
     program.on('error', () => reject(new Fallen('Chromium did not start.')))
@@ -61,6 +61,8 @@ async function audit({ url, chromium, arguments: args, profile, lighthouse, pupp
   return Promise.race([make(), ended])
 }
 
+// windows that a page opens and closes leave promises of the driver behind, which nobody waits for
+for (const event of ['unhandledRejection', 'uncaughtException'] as const) process.on(event, () => undefined)
 process.once('message', (order: AuditOrder) => {
   audit(order)
     .catch((error: unknown): AuditWord => ({ failed: error instanceof Fallen ? error.message : 'Lighthouse did not come to an end.' }))

@@ -28,12 +28,15 @@ const programs = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
+/** Chromium, where packages put it. */
+export const usualChromium = (places: readonly string[] = programs): string | undefined => places.find(isExecutable)
+
 const off = 'This region cannot audit pages:'
 const asRoot = `${off} Chromium does not run as root with its sandbox on. Run the agent as another user or, in a container only, with CHROMIUM_SANDBOX=off.`
 
 /** Chromium and Lighthouse; an `unsupported` failure that says what to type where one is missing. */
-export function findParts({ chromium, lighthouse, sandbox = true }: BrowserPlaces, usual: readonly string[] = programs): Parts {
-  const program = (chromium === undefined ? usual : [chromium]).find(isExecutable)
+export function findParts({ chromium, lighthouse, sandbox = true }: BrowserPlaces, places: readonly string[] = programs): Parts {
+  const program = usualChromium(chromium === undefined ? places : [chromium])
   if (!program) throw missing('Chromium was not found. On Debian: apt-get install chromium; elsewhere name it in CHROMIUM_PATH.')
   const modules = resolve(lighthouse)
   if (!modules)

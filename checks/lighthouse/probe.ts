@@ -18,20 +18,13 @@ import { findParts } from './parts.ts'
 const bounds = { maxBytes: 100_000_000, maxSockets: 64, idleMs: 20_000 }
 const maxLoadMs = 45_000
 /** An audit gives way to looks. */
-const niceness = 10
+const niceness = 5
 /** For what Chromium’s own start script calls. */
 const folders = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
 
-/** Lighthouse’s words for a page that it was not given. */
-const notGiven = new Set([
-  'FAILED_DOCUMENT_REQUEST',
-  'ERRORED_DOCUMENT_REQUEST',
-  'DNS_FAILURE',
-  'CHROME_INTERSTITIAL_ERROR',
-  'INSECURE_DOCUMENT_REQUEST',
-  'NO_DOCUMENT_REQUEST',
-])
-const notTrusted = new Set(['CHROME_INTERSTITIAL_ERROR', 'INSECURE_DOCUMENT_REQUEST'])
+/** Lighthouse’s words where there was an answer, and where there was none: then nothing of the page was asked for either. */
+const answered = 'ERRORED_DOCUMENT_REQUEST'
+const unanswered = new Set(['FAILED_DOCUMENT_REQUEST', 'DNS_FAILURE', 'CHROME_INTERSTITIAL_ERROR', 'NO_DOCUMENT_REQUEST'])
 
 /** One audit by Lighthouse in a Chromium that is new, empty and gone afterwards, and whose only way out is the guard. */
 export const probeLighthouse: Probe<typeof lighthouse> = async (target, settings, { guard, signal, browser = {} }) => {
@@ -55,7 +48,7 @@ export const probeLighthouse: Probe<typeof lighthouse> = async (target, settings
     )
     const found = 'found' in word ? word.found : nothingFound(url.href, tooMuch('TOO_MUCH_MEMORY', 'it takes more than 1.5 GB of memory.'))
     const error = proxy.isFull ? tooMuch('TOO_MANY_BYTES', 'it loads more than 100 MB.') : found.error
-    if (error && notGiven.has(error.code)) refuse(url, found, error.code, proxy)
+    if (error) refuse(url, found, error.code, proxy)
     const seen = {
       ...found,
       url: shownUrl(found.url || url.href),
@@ -76,10 +69,11 @@ const tooMuch = (code: string, message: string) => ({ code, message })
 
 /** Why the page was not given, in the words of those who look for it without a browser. */
 function refuse(url: URL, found: Found, code: string, proxy: ForwardProxy): void {
-  const end = URL.parse(found.url)
-  const failure = proxy.failureOf(url) ?? (end ? proxy.failureOf(end) : undefined)
+  const end = URL.parse(found.url) ?? url
+  const isUnanswered = unanswered.has(code)
+  const failure = isUnanswered || code === answered ? (proxy.failureOf(url) ?? proxy.failureOf(end) ?? (isUnanswered ? proxy.refusal : undefined)) : undefined
   if (failure) throw failure
-  if (notTrusted.has(code)) throw new LookFailure('tls_failed', 'tls', 'The browser does not trust the certificate.')
+  if (code === 'INSECURE_DOCUMENT_REQUEST') throw new LookFailure('tls_failed', 'tls', 'The browser does not trust the certificate.')
   if (code === 'FAILED_DOCUMENT_REQUEST') throw new LookFailure('protocol', 'first_byte', 'The browser was not given the page.')
 }
 

@@ -11,6 +11,7 @@ import { makeKeys } from '#cli/keys.ts'
 import { findPort } from '#cli/loopback.ts'
 import { showFor } from '#cli/show.ts'
 import { Supervisor } from '#cli/supervise.ts'
+import { obtainBrowser } from './browser.ts'
 import type { StoreAddresses } from './stores.ts'
 import { makeTemplate } from './template.ts'
 
@@ -30,6 +31,7 @@ export default async function setup(project: TestProject) {
   const supervisor = new Supervisor({ dataDir: folder, show })
   const keys = makeKeys()
   const env = { ...process.env, TZ: 'UTC' }
+  const ended = new AbortController()
 
   const starts: { [Name in keyof StoreAddresses]: () => Promise<StoreAddresses[Name]> } = {
     async postgres() {
@@ -59,9 +61,12 @@ export default async function setup(project: TestProject) {
     async timeSkipping() {
       return { path: await obtainTimeSkipping({ env, onProgress: console.log }) }
     },
+    browser: () => obtainBrowser(ended.signal),
   }
 
   const started = new Map<string, Promise<unknown>>()
+  // takes half a minute where it is not kept yet: not while a test waits for it
+  if (process.env.OBTAIN_AHEAD === 'browser') started.set('browser', starts.browser())
   const server = createServer(async (request, response) => {
     const name = (request.url ?? '').slice(1)
     if (!(name in starts)) return void response.writeHead(404).end()
@@ -79,6 +84,7 @@ export default async function setup(project: TestProject) {
   project.provide('storesPort', typeof address === 'object' && address ? address.port : 0)
 
   return async () => {
+    ended.abort()
     server.close()
     server.closeAllConnections()
     await supervisor.stop()

@@ -1,5 +1,6 @@
 import { get } from 'node:http'
 import { inject } from 'vitest'
+import type { Browser } from './browser.ts'
 
 export interface StoreAddresses {
   /** The owner's address of the database `vedette`, without a schema, and the passwords for the two service roles. */
@@ -8,6 +9,7 @@ export interface StoreAddresses {
   temporal: { address: string; uiUrl: string }
   /** A script for `TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })`. */
   timeSkipping: { path: string }
+  browser: Browser
 }
 
 /** A store of this test run, started when it is first asked for and shared by all test files: bring your own database or tenant. */

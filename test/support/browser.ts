@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, glob, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { usualChromium } from '#checks/lighthouse/parts.ts'
+import { cacheFolders } from '#cli/cache.ts'
+import { messageOf } from '#cli/fault.ts'
+
+const run = promisify(execFile)
+const version = '13.5.0'
+
+export type Browser = { chromium: string; lighthouse: string; missing?: undefined } | { missing: string }
+
+/**
+ * A browser and Lighthouse for the tests of audits: where they are installed, kept from before, or fetched, both into the cache and
+ * neither into the system. Without a network there are none, and the tests prove what is said then.
+ */
+export async function obtainBrowser(signal: AbortSignal): Promise<Browser> {
+  const [cache = tmpdir()] = cacheFolders()
+  try {
+    // one after the other: beside them run tests, which need the processor
+    return { chromium: usualChromium() ?? (await fetchChromium(cache, signal)), lighthouse: await fetchLighthouse(cache, signal) }
+  } catch (error) {
+    return { missing: messageOf(error).split('\n').filter(Boolean).slice(0, 3).join(' ') }
+  }
+}
+
+/** Made whole beside its place, then put there: never half of it under the final name. */
+async function keep(target: string, make: (draft: string) => Promise<void>): Promise<void> {
+  const draft = await mkdtemp(`${target}.draft-`)
+  try {
+    await make(draft)
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    if (!existsSync(target)) throw error // somebody else was quicker
+  }
+}
+
+async function fetchLighthouse(cache: string, signal: AbortSignal): Promise<string> {
+  const folder = join(cache, `lighthouse-${version}`)
+  if (!existsSync(folder))
+    await keep(folder, async draft => {
+      await writeFile(join(draft, 'package.json'), '{ "private": true }')
+      const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--loglevel=error', `lighthouse@${version}`]
+      await run('nice', ['npm', ...words], { cwd: draft, signal, timeout: 180_000 })
+    })
+  return folder
+}
+
+/** Debian’s packages of Chromium and of what it needs that is not installed, unpacked and not installed. */
+async function fetchChromium(cache: string, signal: AbortSignal): Promise<string> {
+  const folder = join(cache, 'chromium-debian')
+  const start = join(folder, 'start')
+  if (existsSync(start)) return start
+  await keep(folder, async draft => {
+    const state = ['-o', `Dir::State::lists=${draft}/lists`, '-o', `Dir::Cache=${draft}/archives`, '-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=']
+    const apt = (...words: string[]) => run('nice', ['apt-get', '-qq', ...state, ...words], { signal, timeout: 120_000 })
+    for (const each of ['lists/partial', 'archives/archives/partial', 'root']) await mkdir(join(draft, each), { recursive: true })
+    await apt('update')
+    await apt('install', '--download-only', '--yes', '--no-install-recommends', 'chromium', 'fonts-liberation')
+    for await (const file of glob(join(draft, 'archives/archives/*.deb'))) await run('nice', ['dpkg-deb', '-x', file, join(draft, 'root')], { signal })
+    for (const each of ['lists', 'archives']) await rm(join(draft, each), { recursive: true, force: true })
+    await writeFile(
+      join(draft, 'fonts.conf'),
+      `<fontconfig><dir>/usr/share/fonts</dir><dir>${folder}/root/usr/share/fonts</dir><cachedir>${folder}/fonts</cachedir></fontconfig>\n`,
+    )
+    await writeFile(
+      join(draft, 'start'),
+      [
+        '#!/bin/sh',
+        'here=$(dirname "$0")',
+        'export FONTCONFIG_FILE="$here/fonts.conf"',
+        'export LD_LIBRARY_PATH=$(echo "$here"/root/usr/lib/*-linux-gnu "$here"/root/usr/lib/*-linux-gnu/pulseaudio | tr " " :)',
+        'exec "$here/root/usr/lib/chromium/chromium" "$@"',
+        '',
+      ].join('\n'),
+    )
+    await chmod(join(draft, 'start'), 0o755)
+    await run(join(draft, 'start'), ['--version'], { signal, timeout: 30_000 })
+  })
+  return start
+}
