@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '#control-plane/config.ts'
 import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
 import { isDatabaseAway } from '#control-plane/kernel/refuse.ts'
+import type { Rounds } from '#control-plane/kernel/rounds.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { refusePowerfulRole } from '#control-plane/migrate.ts'
 import { type Api, openApi } from './serve/api.ts'
@@ -12,6 +13,7 @@ import { listen } from './serve/listen.ts'
 import { createLog } from './serve/log.ts'
 import { scrape } from './serve/metrics.ts'
 import { insist } from './serve/patience.ts'
+import { watchRestores } from './serve/restored.ts'
 import { createServices } from './serve/services.ts'
 import { type DurableWork, openDurableWork } from './serve/worker.ts'
 
@@ -52,6 +54,7 @@ export async function startControlPlane(
   let api: Api | undefined
   let ingest: Ingest | undefined
   let durable: DurableWork | undefined
+  let restores: Rounds | undefined
   let isOpen = false
 
   health.add('postgres', true, async () => {
@@ -87,6 +90,7 @@ export async function startControlPlane(
     clock.stop()
     await clock.start(platform)
     await listener.start()
+    restores ??= await watchRestores(services)
     if (roles.includes('api') && !api) {
       await services.rate.join()
       services.usage.start()
@@ -117,7 +121,7 @@ export async function startControlPlane(
     // whoever still waits for a database that stands still is told so then
     const late = setTimeout(() => services.cutOff.abort(), databaseGraceMs)
     const closed = front.close(requestGraceMs)
-    await Promise.all([ingest?.close(), durable?.close()])
+    await Promise.all([ingest?.close(), durable?.close(), restores?.stop()])
     await closed
     await api?.close()
     if (api) await Promise.all([services.rate.leave(), services.usage.stop()])

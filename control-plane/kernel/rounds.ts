@@ -28,11 +28,11 @@ export class Rounds {
     return this.#isStopped
   }
 
-  start(): void {
+  start({ atOnce = true } = {}): void {
     const { listener, notice, everyMs } = this.#options
     this.#listening = [listener.on(notice, () => this.wake()), listener.onMissed(() => this.wake())]
     this.#timer = setInterval(() => this.wake(), everyMs)
-    this.wake()
+    if (atOnce) this.wake()
   }
 
   /** The round under way is the last. */
