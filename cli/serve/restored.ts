@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Rounds } from '#control-plane/kernel/rounds.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { noticeRestore } from '#control-plane/people/restored/notice.ts'
 
 const everyMs = 30_000
+/** A ClickHouse that hangs must not keep us from starting. */
+const firstMs = 5_000
 
 /**
  * Looks whether the database was put back to an older state: before anybody is served, after each time it was away, and every half minute,
@@ -16,7 +19,7 @@ export async function watchRestores({ platform, clickhouse, listener, log }: Ser
       )
   }
   const onFailure = (error: unknown) => log.warn({ err: error }, 'whether the database was put back to an older state could not be seen; trying on')
-  await round().catch(onFailure)
+  await Promise.race([round().catch(onFailure), sleep(firstMs, undefined, { ref: false })])
   const rounds = new Rounds({ notice: 'restored', listener, everyMs, round, onFailure })
   rounds.start({ atOnce: false })
   return rounds

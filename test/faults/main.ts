@@ -151,7 +151,7 @@ await step('S11', 'rates at ten times the load, over four processes: never above
   tested(
     'test/control-plane/kernel/shared-rate.test.ts',
     { RATE_WINDOW_MS: '60000', RATE_SECONDS: String(Math.max(180, times(1_800))), RATE_SERVED: '0.98', ...named('at ten times the load|who waits as told') },
-    /^rates /,
+    /^rates:/,
     'passed',
   ),
 )

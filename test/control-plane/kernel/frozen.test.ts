@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrateClickhouse } from '#analytics/migrate.ts'
 import { ensureDatabase, ownerUrl, postgresPart } from '#cli/embedded/postgres.ts'
 import { makeKeys } from '#cli/keys.ts'
 import { findPort } from '#cli/loopback.ts'
@@ -10,7 +13,13 @@ import { type ControlPlane, startControlPlane } from '#cli/serve.ts'
 import { showFor } from '#cli/show.ts'
 import { Supervisor } from '#cli/supervise.ts'
 import { migrate } from '#control-plane/migrate.ts'
+import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
+import { enrolAgent } from '#control-plane/monitoring/agents/enrol.ts'
+import { noticeRestore } from '#control-plane/people/restored/notice.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
+import { hashSecret } from '#control-plane/people/tokens/secret.ts'
+import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { eraseResults, purgeTeam } from '#control-plane/reselling/managed-teams/purge.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { configOn } from '#test/support/config.ts'
 import { store } from '#test/support/stores.ts'
@@ -18,21 +27,23 @@ import { store } from '#test/support/stores.ts'
 /** A PostgreSQL of this file's own, to be stopped in the middle of whatever it does. */
 const frozenSeconds = Number(process.env.FROZEN_SECONDS ?? 15)
 const folder = mkdtempSync(join(tmpdir(), 'vedette-frozen-'))
-const supervisor = new Supervisor({ dataDir: folder, show: showFor({ isJson: false, isTty: false }) })
+let supervisor: Supervisor
 const dataDir = join(folder, 'postgres')
+let options: Parameters<typeof postgresPart>[0]
+let stores: Parameters<typeof configOn>[0]
 let plane: ControlPlane
 let tenantId: string
 let token: string
 
 beforeAll(async () => {
   const { postgres: passwords } = makeKeys()
-  const options = { dataDir, port: await findPort(0), ownerPassword: passwords.owner, overrides: { fsync: 'off', shared_buffers: '32MB' } }
-  await supervisor.start(await postgresPart(options))
+  options = { dataDir, port: await findPort(0), ownerPassword: passwords.owner, overrides: { fsync: 'off', shared_buffers: '32MB' } }
+  await startPostgres()
   await ensureDatabase(options)
   const owner = ownerUrl(options)
   await migrate({ ownerUrl: owner, appPassword: passwords.app, platformPassword: passwords.platform })
   const as = (user: string, password: string) => Object.assign(new URL(owner), { username: user, password }).toString()
-  const stores = {
+  stores = {
     appUrl: as('vedette_app', passwords.app),
     platformUrl: as('vedette_platform', passwords.platform),
     clickhouseUrl: (await store('clickhouse')).url,
@@ -47,6 +58,14 @@ afterAll(async () => {
   await supervisor.stop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+async function startPostgres(): Promise<void> {
+  supervisor = new Supervisor({ dataDir: folder, show: showFor({ isJson: false, isTty: false }) })
+  await supervisor.start(await postgresPart(options))
+}
+
+/** With its owner, who may be another than ours. */
+const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to])
 
 /** The server and all its processes. */
 function processes(): number[] {
@@ -132,4 +151,90 @@ test('a stop while it stands still ends within ten seconds all the same', { time
   await plane.close()
   expect(performance.now() - started).toBeLessThan(10_000)
   await Promise.all(underWay)
+})
+
+test('put back to a backup it is known for what it is: nothing used since is used again, and who was purged stays purged', { timeout: 180_000 }, async () => {
+  thaw()
+  const { url } = await store('clickhouse')
+  const clickhouseUrl = Object.assign(new URL(url), { pathname: `/restored_${process.pid}` }).toString()
+  await migrateClickhouse(clickhouseUrl)
+  const start = async (roles: Parameters<typeof startControlPlane>[1]) => {
+    plane = await startControlPlane(configOn({ ...stores, clickhouseUrl }), roles)
+    return plane.services.platform
+  }
+  const call = async (path: string, { bearer, body }: { bearer?: string; body?: unknown }) => {
+    const response = await fetch(`${plane.baseUrl}/api/v1${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'Content-Type': 'application/json', ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    await response.text()
+    return response.status
+  }
+
+  let platform = await start(['api'])
+  const resellerId = await createTenant(platform, { name: 'Reseller', slug: 'reseller', plan: 'pro', isReseller: true })
+  const [doomed, kept] = [
+    await createTenant(platform, { name: 'Doomed', slug: 'doomed', plan: 'pro' }),
+    await createTenant(platform, { name: 'Kept', slug: 'kept', plan: 'pro' }),
+  ]
+  const [teamId] = [await adoptTenant(platform, resellerId, doomed, null), await adoptTenant(platform, resellerId, kept, null)]
+  const userId = randomUUID()
+  await platform.query(`insert into users (id, name, email, home_tenant_id) values ($1, 'Pat', 'pat@people.test', $2)`, [userId, resellerId])
+  await platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [userId, resellerId])
+  const link = randomBytes(32).toString('base64url')
+  await platform.query(`insert into password_resets (token_hash, user_id, expires_at) values ($1, $2, now() + interval '1 day')`, [hashSecret(link), userId])
+  const base = { tenantId: resellerId, userId, name: 'x', scopes: [], expiresAt: new Date(Date.now() + 86_400_000) }
+  const { plain: session } = await createToken(platform, { ...base, kind: 'ss' })
+  const impersonator = { userId, tenantId: resellerId }
+  const { plain: impersonation } = await createToken(platform, { ...base, tenantId: kept, userId: null, kind: 'ik', scopes: ['read'], impersonator })
+  const { plain: enrolment } = await createEnrolment(platform, null)
+  const enrol = () =>
+    enrolAgent(platform, {
+      token: enrolment,
+      region: 'eu-west',
+      name: 'agent',
+      public_key: { kty: 'OKP', crv: 'Ed25519', x: randomBytes(32).toString('base64url') },
+    })
+  const newPassword = { token: link, password: `Vq7-${randomBytes(12).toString('base64url')}` }
+  await plane.close()
+
+  const backup = join(folder, 'backup')
+  await supervisor.stop()
+  copy(dataDir, backup)
+  await startPostgres()
+
+  platform = await start(['api'])
+  for (const bearer of [session, impersonation]) expect(await call('/tags', { bearer })).toBe(200)
+  await enrol()
+  expect(await call('/auth/password/reset', { body: newPassword })).toBe(204)
+  expect(await call('/tags', { bearer: session })).toBe(401)
+  await platform.query(`delete from tokens where kind = 'ik'`)
+  const deletedAt = new Date(Date.now() - 31 * 86_400_000)
+  const { rows } = await platform.query<{ deleted_at: Date }>('update managed_teams set deleted_at = $2 where id = $1 returning deleted_at', [
+    teamId,
+    deletedAt,
+  ])
+  await platform.query('update tenants set deleted_at = $2 where id = $1', [doomed, deletedAt])
+  expect(await purgeTeam(platform, teamId, rows[0]!.deleted_at, { now: async () => new Date(), dayMs: 86_400_000 })).toBe('purged')
+  expect(await eraseResults(platform, plane.services.clickhouse, doomed)).toBe('erased')
+  await plane.close()
+
+  await supervisor.stop()
+  rmSync(dataDir, { recursive: true })
+  copy(backup, dataDir)
+  await startPostgres()
+
+  platform = await start(['api', 'worker'])
+  expect(await call('/auth/password/reset', { body: newPassword })).toBe(422)
+  for (const bearer of [session, impersonation]) expect(await call('/tags', { bearer })).toBe(401)
+  await expect(enrol()).rejects.toMatchObject({ status: 401 })
+  // a program's key goes on
+  expect(await call('/monitors', { bearer: token })).toBe(200)
+  const alive = async () =>
+    (await platform.query<{ id: string }>('select id from tenants where id = any($1::uuid[])', [[doomed, kept]])).rows.map(({ id }) => id)
+  for (const until = Date.now() + 30_000; (await alive()).length === 2 && Date.now() < until; ) await sleep(50)
+  expect(await alive()).toEqual([kept])
+  // and it is noticed once
+  expect(await noticeRestore(platform, plane.services.clickhouse)).toBe(false)
 })
