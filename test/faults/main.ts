@@ -185,6 +185,15 @@ await step(
   () => tested('test/faults/regions.test.ts', { TROUBLE_MINUTES: String(120 * scale) }, /^false incidents/, 'passed'),
 )
 
+await step('S7, T4', 'a token toggled, a team deleted in one process: the very next request to another is refused', 6, () =>
+  tested(
+    'test/control-plane/people/tokens/two-processes.test.ts',
+    { ALTERNATIONS: String(times(10_000)), TEAM_ALTERNATIONS: String(times(10_000)) },
+    /^(token|team) alternations/,
+    'passed',
+  ),
+)
+
 await step(
   'R4, F5, F6, F17',
   'events on their way while API, worker and Temporal are killed: all arrive, repeats bear the same id, order per monitor',

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { ServeRole } from '#cli/serve.ts'
 import type { Config } from '#control-plane/config.ts'
 
-/** A worker in a process of its own, on the stores of a control plane; whoever starts it ends it. */
-export const startWorker = (config: Config, env: Record<string, string> = {}): ChildProcess =>
-  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'serve', '--role', 'worker'], {
+/** A control plane in a process of its own, on the stores of another; whoever starts it ends it. */
+export const startServe = (role: ServeRole, config: Config, env: Record<string, string> = {}): ChildProcess =>
+  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'serve', '--role', role], {
     env: {
       ...process.env,
       DATABASE_URL: config.databaseUrl,
@@ -11,6 +12,7 @@ export const startWorker = (config: Config, env: Record<string, string> = {}): C
       CLICKHOUSE_URL: config.clickhouseUrl,
       SECRET_KEY: config.secretKey,
       EGRESS_ALLOW: config.egressAllow,
+      TRUSTED_PROXIES: String(config.trustedProxies),
       LOG_LEVEL: 'silent',
       HOST: '127.0.0.1',
       PORT: '0',
@@ -19,3 +21,5 @@ export const startWorker = (config: Config, env: Record<string, string> = {}): C
     },
     stdio: 'ignore',
   })
+
+export const startWorker = (config: Config, env: Record<string, string> = {}): ChildProcess => startServe('worker', config, env)
