@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Authority, daysFromNow, selfSigned } from '#test/checks/certificates.ts'
 import { https } from '#test/checks/servers.ts'
+import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { a, DnsServer } from '#test/egress/dns-server.ts'
 import { sufferOutages, type Tally, faults as waysToFail } from '#test/faults/outages.ts'
 import { eventually, System } from '#test/support/system.ts'
@@ -91,23 +92,49 @@ describe('a site, three regions and a quorum', () => {
     expect(JSON.stringify((await system.get(`/incidents/${incident.id}`)).body.data.quorum)).toMatch(/expired/)
   })
 
-  test('a name that is gone from its zone is found', async () => {
+  test('a record and the name servers of a zone change: told once; a name that is gone from it is found', async () => {
     let isGone = false
-    const names = await DnsServer.open((name, type) => (isGone ? 'nxdomain' : type === 'A' ? a(name, '198.51.100.7') : []))
+    let [address, server] = ['198.51.100.7', 'ns1.example.net']
+    const names = await DnsServer.open((name, type) => {
+      if (type === 'NS') return name === 'example.com' ? [{ type: 'NS', name, data: server, ttl: 1 }] : []
+      return isGone ? 'nxdomain' : type === 'A' ? a(name, address) : []
+    })
+    const receiver = await Receiver.open()
     try {
+      const channel = await system.post('/notification-channels', { name: 'Zone', type: 'webhook', config: { url: receiver.url } })
+      const event_types = ['dns.records_changed', 'dns.nameserver_changed']
+      expect((await system.post('/notification-rules', { channel_id: channel.body.data.id, event_types })).status).toBe(201)
       const monitor = await system.addMonitor({
         name: 'Zone',
         url: 'http://zone.example.com',
         checks: [{ type: 'dns', settings: { record_types: ['A'], resolvers: [names.address] } }],
       })
       await status(monitor.id, 'up')
-      isGone = true
       const [check] = (await system.get(`/monitors/${monitor.id}/checks`)).body.data
-      await system.post(`/checks/${check.id}/request-run`)
+      const look = () => system.post(`/checks/${check.id}/request-run`)
+      await look()
+
+      ;[address, server] = ['198.51.100.8', 'ns2.example.net']
+      for (const _ of [1, 2]) await look()
+      const told = () => receiver.received.map(({ body }) => [body.event, body.data?.changes ?? body.changes])
+      await eventually('both changes are told', async () => receiver.received.length >= 2)
+      const changes = [
+        { type: 'NS', old: ['ns1.example.net'], new: ['ns2.example.net'] },
+        { type: 'A', old: ['198.51.100.7'], new: ['198.51.100.8'] },
+      ]
+      expect(new Map(told() as [string, unknown][])).toEqual(new Map(event_types.map(event => [event, changes])))
+      const history = (await system.get(`/monitors/${monitor.id}/dns-history`)).body.data
+      expect(history.changes.map(({ event }: { event: string }) => event).sort()).toEqual([...event_types].sort())
+      await look()
+      expect(receiver.received).toHaveLength(2)
+
+      isGone = true
+      await look()
       const incident = await openIncident(monitor.id)
       expect(JSON.stringify((await system.get(`/incidents/${incident.id}`)).body.data.quorum)).toMatch(/dns_not_found/)
     } finally {
       names.close()
+      await receiver.close()
     }
   })
 

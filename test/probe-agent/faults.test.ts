@@ -27,6 +27,9 @@ function assignMany(rig: Rig, count: number, changes: Partial<Assignment> = {}) 
 /** A look that ended so long before a kill had been on disk. */
 const surelyDurableMs = 1_500
 
+/** An agent that has just begun knows the time no better than its first answers were quick. */
+const clockErrorMs = 500
+
 /**
  * Holds what was stored against what the target was asked: lost, unexpected (a look that nobody made) and gaps (a due
  * without a look). Doubles cannot be: `stored` has one row a key, and a look made twice shows as asked, not as stored.
@@ -43,11 +46,11 @@ function account(rig: Rig, checks: Assignment[], killedAt: number[] = []) {
     sums.stored += dues.length
     for (const [index, due] of dues.entries()) {
       if (index > 0) sums.gaps += (due - dues[index - 1]!) / interval_ms - 1
-      if (!asked.some(({ at }) => at >= due - 50)) sums.unexpected++
+      if (!asked.some(({ at }) => at >= due - clockErrorMs)) sums.unexpected++
     }
     for (const { at } of asked) {
       if (killedAt.some(kill => kill >= at && kill - at < surelyDurableMs)) continue
-      if (![at, at + 50].some(moment => dues.includes(latestDue(moment, interval_ms, offset_ms)))) sums.lost++
+      if (![at - clockErrorMs, at, at + clockErrorMs].some(moment => dues.includes(latestDue(moment, interval_ms, offset_ms)))) sums.lost++
     }
   }
   return sums

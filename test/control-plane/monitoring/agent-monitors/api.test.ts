@@ -138,7 +138,7 @@ describe('what the plan says', () => {
 describe('metrics over time', () => {
   test('are means and highest values of buckets, chosen and bounded', async () => {
     const { data, plain_text_token: token } = (await tenant.post('/agent-monitors', { name: 'charts' })).body
-    const start = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 2 * 3_600_000
+    const start = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 3_600_000 // read raw: hours before it are computed
     const samples = Array.from({ length: 60 }, (_, i) => ({ at: start + i * 60_000, metrics: { cpu: { c0: i, c1: i + 20 }, disk: { '/': 50, '/srv': i } } }))
     expect((await tell(token, ...samples)).status).toBe(200)
     const read = async (query: string) => (await tenant.get(`/agent-monitors/${data.id}/metrics?from=${new Date(start).toISOString()}&${query}`)).body
