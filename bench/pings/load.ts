@@ -85,7 +85,7 @@ console.log(
     answered: delays.length,
     p50: quantile(delays, 0.5),
     p99: quantile(delays, 0.99),
-    slowest: Math.max(...delays),
+    slowest: delays.reduce((most, delay) => Math.max(most, delay), 0),
   }),
 )
 
