@@ -1,6 +1,6 @@
-import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { isExecutable } from '#checks/executable.ts'
 import { LookFailure } from '#contract/check.ts'
 
 /** Where the operator says these are; looked for where they usually are when left out. */
@@ -46,15 +46,6 @@ export function findParts({ chromium, lighthouse, sandbox = true }: BrowserPlace
 }
 
 const missing = (what: string) => new LookFailure('unsupported', 'request', `${off} ${what}`)
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** An optional peer: 180 MB that only agents with a browser want. It brings the driver that it is made for. */
 function resolve(folder: string | undefined): Pick<Parts, 'lighthouse' | 'puppeteer'> | undefined {

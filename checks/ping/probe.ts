@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { isExecutable } from '#checks/executable.ts'
 import type { Probe } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
@@ -18,15 +18,6 @@ const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/o
 export const pingSupported = (places: readonly string[] = folders): string | null => (findPing(places) ? null : missing)
 
 const findPing = (places: readonly string[]) => places.map(folder => join(folder, 'ping')).find(isExecutable)
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** The system's own `ping`, which may send ICMP where we may not; it is given the vetted address, never the name. */
 export const pingFrom =

@@ -1,9 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
-import { accessSync, chmodSync, constants, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { isExecutable } from '#checks/executable.ts'
 import { cacheFolders } from '#cli/cache.ts'
 import { StartFault } from '#cli/fault.ts'
 import { answers, isTemporalServing } from '#cli/loopback.ts'
@@ -66,11 +67,11 @@ export function findTemporal(env: NodeJS.ProcessEnv = process.env): Obtained | u
     .split(delimiter)
     .filter(Boolean)
     .map(folder => join(folder, program))
-    .find(isProgram)
+    .find(isExecutable)
   if (onPath) return { path: onPath, how: 'on PATH' }
   const kept = cacheFolders(env)
     .map(folder => join(folder, 'bin', program))
-    .find(isProgram)
+    .find(isExecutable)
   return kept ? { path: kept, how: 'kept' } : undefined
 }
 
@@ -108,15 +109,6 @@ export const temporalPart = ({ path, dataFile, port, uiPort }: TemporalOptions, 
   readyMs: 60_000,
   isReady: async () => (await isTemporalServing(`127.0.0.1:${port}`)) && (await answers(`http://127.0.0.1:${uiPort}/`)) !== undefined,
 })
-
-function isProgram(path: string) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** The SDK knows where its servers are; it runs in a process of its own, so that a network that hangs can be given up. */
 async function download(bin: string, onProgress: (text: string) => void, signal: AbortSignal | undefined) {
