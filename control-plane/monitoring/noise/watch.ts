@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { every } from '#control-plane/kernel/every.ts'
 import { releaseWarnings } from '#control-plane/monitoring/warnings/release.ts'
 import { endFlapping, tellFlapping } from './flapping.ts'
 import { releaseHeld } from './release.ts'
@@ -27,19 +28,9 @@ export async function seeToNoise(platform: Pool, rules: NoiseRules = usualNoise)
 }
 
 /** Sees to it every other second. */
-export function watchNoise({ platform, log }: { platform: Pool; log: Pick<Logger, 'warn'> }): { stop(): Promise<void> } {
-  let going: Promise<void> | undefined
-  const timer = setInterval(() => {
-    going ??= seeToNoise(platform)
-      .catch(error => log.warn({ err: error }, 'what is held could not be seen to; trying on'))
-      .finally(() => {
-        going = undefined
-      })
-  }, everyMs)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await going
-    },
-  }
-}
+export const watchNoise = ({ platform, log }: { platform: Pool; log: Pick<Logger, 'warn'> }): { stop(): Promise<void> } =>
+  every(
+    everyMs,
+    () => seeToNoise(platform),
+    error => log.warn({ err: error }, 'what is held could not be seen to; trying on'),
+  )
