@@ -2,6 +2,7 @@ import { isKindName, kinds } from '#checks/index.ts'
 import type { Result } from '#contract/agent.ts'
 import type { CheckKind, Judgement, LookFacts, Phases } from '#contract/check.ts'
 import { judgeFault } from '#contract/check.ts'
+import { storable } from '#contract/text.ts'
 import type { AssignedCheck } from './observation.ts'
 
 export interface Judged {
@@ -76,9 +77,6 @@ const maxFacts = 32_000
 function factsOf({ follows }: CheckKind, seen: unknown, settings: unknown): string | undefined {
   const facts = follows?.factsOf(seen, settings)
   if (!follows || !facts) return undefined
-  const text = JSON.stringify(follows.facts.parse(facts), storable)
+  const text = JSON.stringify(follows.facts.parse(facts), (_, value: unknown) => (typeof value === 'string' ? storable(value) : value))
   return text.length <= maxFacts ? text : undefined
 }
-
-/** PostgreSQL takes neither NUL nor half characters. */
-const storable = (_: string, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value)

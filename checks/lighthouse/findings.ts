@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { storable } from '#contract/text.ts'
 import { type Category, categories, lighthouse, type Metric } from './kind.ts'
 
 /** Lighthouse’s names. */
@@ -117,4 +118,4 @@ function worstOf({ audits, categories: shown }: Report): Found['worst'] {
     .map(({ kept }) => kept)
 }
 
-const plain = (text: string, most: number) => text.replaceAll('\0', '').toWellFormed().slice(0, most)
+const plain = (text: string, most: number) => storable(text).slice(0, most)

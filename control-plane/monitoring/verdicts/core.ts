@@ -1,5 +1,6 @@
 import { limits } from '#contract/agent.ts'
 import type { Judgement, Outcome, Phases, Severity } from '#contract/check.ts'
+import { storable } from '#contract/text.ts'
 import { stamp } from '#contract/time.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import type { QuorumProof, RegionProof } from './proof.ts'
@@ -369,10 +370,6 @@ function count(region: RegionState, outcome: Outcome, { at, judgement, evidence 
     region.excerpt = evidence.excerpt === null ? null : storable(evidence.excerpt, limits.excerptChars)
   }
 }
-
-/** Text of strangers, as PostgreSQL's jsonb will take it: short, without NUL and half characters. */
-const storable = (text: string, atMost: number) =>
-  text.length <= atMost && text.isWellFormed() && !text.includes('\0') ? text : text.slice(0, atMost).replaceAll('\0', '').toWellFormed()
 
 function voteAfter({ vote, outcome, count, bad, clear }: RegionState, rules: CheckRules): Outcome | null {
   if (outcome === 'down' && count >= rules.confirmations) return 'down'

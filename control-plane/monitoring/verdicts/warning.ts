@@ -1,4 +1,5 @@
 import type { Judgement } from '#contract/check.ts'
+import { storable } from '#contract/text.ts'
 import { type CheckRules, type CheckState, freshnessMs, type RegionState, type World } from './core.ts'
 import { directRegion, requiredToClose, requiredToOpen } from './quorum.ts'
 
@@ -35,11 +36,8 @@ export type WarningMove = { begun: WarningBegun; cleared?: undefined } | { clear
 export function saidBy(judgement: Judgement): Said | null {
   if ((judgement.status !== 'warning' && judgement.status !== 'down') || !judgement.event?.startsWith('warning.')) return null
   const { event, depth = 1, code, reason, details = {} } = judgement
-  return { event, depth, code: code.slice(0, 100), reason: storable(reason.slice(0, 500)), details: bounded(details) }
+  return { event, depth, code: code.slice(0, 100), reason: storable(reason, 500), details: bounded(details) }
 }
-
-/** Text of strangers, as PostgreSQL's jsonb will take it: without NUL and half characters. */
-const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
 const maxDetails = 8_000
 

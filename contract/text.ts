@@ -1,0 +1,3 @@
+/** Text of strangers, as PostgreSQL will take it: at most so long, without NUL and half characters. */
+export const storable = (text: string, atMost = Number.POSITIVE_INFINITY): string =>
+  text.length <= atMost && text.isWellFormed() && !text.includes('\0') ? text : text.slice(0, atMost).replaceAll('\0', '').toWellFormed()
