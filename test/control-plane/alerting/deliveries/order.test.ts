@@ -29,6 +29,19 @@ afterAll(async () => {
 /** Paths at which nothing is taken. */
 const broken = new Set<string>()
 
+/** A first delivery of a monitor of its own. */
+const aDelivery = (tenant: { id: string; channel: { id: string } }): NewDelivery => ({
+  id: randomUUID(),
+  channel_id: tenant.channel.id,
+  tenant_id: tenant.id,
+  event_id: null,
+  event: 'incident.created',
+  managed_tenant_id: null,
+  monitor_id: null,
+  subject: randomUUID(),
+  body: JSON.stringify({ event: 'incident.created', ...anIncident() }),
+})
+
 const aTenant = async (options?: { isReseller?: boolean }) => {
   const tenant = await aTenantOf(served, receiver, options)
   const { channel } = await tenant.subscribe(['incident.created', 'incident.resolved'])
@@ -93,34 +106,14 @@ describe('messages about one monitor to one channel', () => {
     const { rows } = await served.platform.query<{ subject: string; body: string }>('select subject, body from deliveries where tenant_id = $1 limit 1', [
       tenant.id,
     ])
-    const late: NewDelivery = {
-      id: randomUUID(),
-      channel_id: tenant.channel.id,
-      tenant_id: tenant.id,
-      event_id: null,
-      event: 'incident.created',
-      managed_tenant_id: null,
-      monitor_id: null,
-      subject: rows[0]!.subject,
-      body: rows[0]!.body,
-    }
+    const late = { ...aDelivery(tenant), ...rows[0]! }
     expect(await addDeliveries(served.platform, [late], 1)).toEqual(['held'])
     await tenant.until(['delivered', 'retrying', 'failed'])
   })
 
   test('are found when nothing is in their way any more', async () => {
     const tenant = await aTenant()
-    const one: NewDelivery = {
-      id: randomUUID(),
-      channel_id: tenant.channel.id,
-      tenant_id: tenant.id,
-      event_id: null,
-      event: 'incident.created',
-      managed_tenant_id: null,
-      monitor_id: null,
-      subject: randomUUID(),
-      body: JSON.stringify({ event: 'incident.created', ...anIncident() }),
-    }
+    const one = aDelivery(tenant)
     await addDeliveries(served.platform, [one])
     await served.platform.query(`update deliveries set status = 'held', next_at = clock_timestamp() + interval '6 minutes' where id = $1`, [one.id])
     await eventually(() => (tenant.heard().length === 1 ? true : undefined), 12_000)
@@ -135,17 +128,7 @@ test('what a process had claimed that is gone is brought by the one that is left
   await other.join(() => undefined)
   // the one that is left has seen it
   await sleep(1_500)
-  const claimed: NewDelivery = {
-    id: randomUUID(),
-    channel_id: tenant.channel.id,
-    tenant_id: tenant.id,
-    event_id: null,
-    event: 'incident.created',
-    managed_tenant_id: null,
-    monitor_id: null,
-    subject: randomUUID(),
-    body: JSON.stringify({ event: 'incident.created', ...anIncident() }),
-  }
+  const claimed = aDelivery(tenant)
   expect(await addDeliveries(served.platform, [claimed])).toEqual(['pending'])
   other.leave()
   await listener.stop()

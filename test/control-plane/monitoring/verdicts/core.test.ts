@@ -17,6 +17,13 @@ import { QuorumProof } from '#control-plane/monitoring/verdicts/proof.ts'
 import { type Policy, policyModes, requiredToClose, requiredToOpen } from '#control-plane/monitoring/verdicts/quorum.ts'
 
 const names = ['a', 'b', 'c', 'd', 'e']
+const usual: Omit<CheckRules, 'regions'> = {
+  policy: { mode: 'majority', count: null },
+  confirmations: 2,
+  recoveryConfirmations: 2,
+  severity: 'critical',
+  intervalMs: 60_000,
+}
 const judgements: Record<Outcome | 'unknown', Judgement> = {
   up: { status: 'up' },
   warning: { status: 'warning', code: 'slow', reason: 'slow' },
@@ -513,14 +520,7 @@ describe('a quorum', () => {
     })
 
   test('waits for regions whose word is still expected, and goes on without them later', () => {
-    const rules: CheckRules = {
-      regions: names,
-      policy: { mode: 'majority', count: null },
-      confirmations: 2,
-      recoveryConfirmations: 2,
-      severity: 'critical',
-      intervalMs: 60_000,
-    }
+    const rules: CheckRules = { ...usual, regions: names }
     const hand = new Hand(rules)
     for (let index = 0; index < 5; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
     for (const index of [2, 3, 4]) hand.stand(index, false)
@@ -533,14 +533,7 @@ describe('a quorum', () => {
   })
 
   test('is not formed by faults of different moments: who failed before is asked again', () => {
-    const rules: CheckRules = {
-      regions: ['a', 'b', 'c'],
-      policy: { mode: 'majority', count: null },
-      confirmations: 2,
-      recoveryConfirmations: 2,
-      severity: 'critical',
-      intervalMs: 60_000,
-    }
+    const rules: CheckRules = { ...usual, regions: ['a', 'b', 'c'] }
     for (const answer of ['up', 'down'] as const) {
       const hand = new Hand(rules)
       for (const region of [0, 1, 2]) hand.look({ region, status: 'up', suspect: false }, 1_000)
@@ -555,14 +548,7 @@ describe('a quorum', () => {
   })
 
   test('is not moved by late word of a time before the recovery', () => {
-    const rules: CheckRules = {
-      regions: names,
-      policy: { mode: 'count', count: 2 },
-      confirmations: 2,
-      recoveryConfirmations: 2,
-      severity: 'critical',
-      intervalMs: 60_000,
-    }
+    const rules: CheckRules = { ...usual, regions: names, policy: { mode: 'count', count: 2 } }
     const hand = new Hand(rules)
     for (let index = 0; index < 5; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
     const late: Look[] = []
@@ -589,14 +575,7 @@ test('a check that only warns never opens an incident', () => {
 })
 
 test('new rules: regions that are no longer asked are forgotten, new ones are waited for', () => {
-  const rules: CheckRules = {
-    regions: ['a', 'b', 'c'],
-    policy: { mode: 'majority', count: null },
-    confirmations: 2,
-    recoveryConfirmations: 2,
-    severity: 'critical',
-    intervalMs: 60_000,
-  }
+  const rules: CheckRules = { ...usual, regions: ['a', 'b', 'c'] }
   const hand = new Hand(rules)
   for (let index = 0; index < 3; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
   const changed = { ...rules, regions: ['b', 'c', 'd'] }
