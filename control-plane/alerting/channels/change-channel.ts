@@ -4,11 +4,13 @@ import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { closeConfig, draftConfig, openConfig } from './config.ts'
 import type { ChannelChanges } from './input.ts'
 import { type ChannelRow, findChannel } from './row.ts'
+import { keepSigningSecret } from './signing-secret.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit'>
 
 /** Changes a channel; only what was sent changes. */
-export async function changeChannel({ em, tenant, now, services, audit }: Known, id: string, sent: z.output<typeof ChannelChanges>): Promise<ChannelRow> {
+export async function changeChannel(facts: Known, id: string, sent: z.output<typeof ChannelChanges>): Promise<ChannelRow> {
+  const { em, tenant, now, services, audit } = facts
   const before = await findChannel(em, tenant, id, 'for update')
   const opened = openConfig(services.config, id, before)
   const drafted = sent.config === undefined ? opened : draftConfig({ type: before.type, given: sent.config, stored: opened, guard: services.guard, now })
@@ -26,6 +28,7 @@ export async function changeChannel({ em, tenant, now, services, audit }: Known,
     tenant.id,
     id,
   ])
+  if (opened.secret !== drafted.secret) await keepSigningSecret(facts)
   const changed = Object.keys(drafted).filter(name => !isDeepStrictEqual(opened[name], drafted[name]) && name !== 'former')
   audit(
     'notification_channel.updated',

@@ -62,9 +62,10 @@ export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Co
   return withFormer(Secrets.parse(kind.config.parse(merged)), stored, now)
 }
 
-/** A webhook's secret that gives way to another goes on signing beside it for a day. */
-function withFormer(config: Config, stored: Config, now: Date): Config {
-  if (isUnset(stored.secret) || isUnset(config.secret) || isDeepStrictEqual(stored.secret, config.secret)) return config
+/** A webhook's secret that gives way to another goes on signing beside it for a day. Where none is left, nothing signs any more. */
+function withFormer({ former, ...config }: Config, stored: Config, now: Date): Config {
+  if (isUnset(config.secret)) return config
+  if (isUnset(stored.secret) || isDeepStrictEqual(stored.secret, config.secret)) return former === undefined ? config : { ...config, former }
   return { ...config, former: { secret: stored.secret, until: now.getTime() + formerSecretMs } }
 }
 

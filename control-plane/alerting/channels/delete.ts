@@ -1,7 +1,7 @@
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
 import { mayWrite } from './input.ts'
-import { findChannel } from './row.ts'
+import { removeChannel } from './remove-channel.ts'
 
 export const deleteChannel = endpoint({
   method: 'DELETE',
@@ -9,10 +9,5 @@ export const deleteChannel = endpoint({
   summary: 'Delete a notification channel with its rules and its log',
   access: mayWrite,
   returns: noContent,
-
-  async handle({ em, tenant, params, audit }) {
-    const { id, name, type } = await findChannel(em, tenant, params.notification_channel, 'for update')
-    await em.execute('delete from notification_channels where tenant_id = ? and id = ?', [tenant.id, id])
-    audit('notification_channel.deleted', { type: 'notification_channel', id }, { name, type })
-  },
+  handle: facts => removeChannel(facts, facts.params.notification_channel),
 })

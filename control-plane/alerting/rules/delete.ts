@@ -1,4 +1,5 @@
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
+import { keepSigningSecret } from '#control-plane/alerting/channels/signing-secret.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
 import { findRule } from './row.ts'
@@ -10,9 +11,11 @@ export const deleteRule = endpoint({
   access: mayWrite,
   returns: noContent,
 
-  async handle({ em, tenant, params, audit }) {
+  async handle(facts) {
+    const { em, tenant, params, audit } = facts
     const { id, channel_id, event_types } = await findRule(em, tenant, params.notification_rule, 'for update')
     await em.execute('delete from notification_rules where tenant_id = ? and id = ?', [tenant.id, id])
+    await keepSigningSecret(facts)
     audit('notification_rule.deleted', { type: 'notification_rule', id }, { channel_id, event_types })
   },
 })

@@ -93,13 +93,16 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, t
     [id, reseller.id, tenantId, label, external_ref, JSON.stringify(metadata), trialEndsAt, now, now],
   )
   await actIn(em, tenantId)
-  if (admin_email && admin_password)
-    await addPerson(em, { name: adminName, email: admin_email, password: admin_password, tenantId, role: 'owner' }, 'admin_email')
+  const owner =
+    admin_email && admin_password
+      ? await addPerson(em, { name: adminName, email: admin_email, password: admin_password, tenantId, role: 'owner' }, 'admin_email')
+      : null
   const begun = provision
     ? await applyProfile(facts, { id: tenantId, name, slug, plan, featureOverrides, isReseller: false }, provision, team.variables ?? {})
     : noMonitors
   if (trialEndsAt) startTrial(facts, { id, tenant_id: tenantId }, trialEndsAt)
   audit('managed_tenant.created', { type: 'managed_tenant', id }, { name, slug, plan, label, external_ref, trial_ends_at: stamp(trialEndsAt) }, 'reseller')
   emit('team.provisioned', { managed_team_id: id, tenant_id: tenantId, tenant_name: name, label }, 'reseller')
+  if (owner !== null) emit('member.added', { tenant_id: tenantId, user_id: owner, role: 'owner' }, { tenantId })
   return { id, ...begun }
 }

@@ -1,7 +1,7 @@
+import { removeChannel } from '#control-plane/alerting/channels/remove-channel.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
 import { findWebhook } from './row.ts'
-import { keepSigningSecret } from './signing-secret.ts'
 
 export const deleteWebhook = endpoint({
   method: 'DELETE',
@@ -11,10 +11,7 @@ export const deleteWebhook = endpoint({
   returns: noContent,
 
   async handle(facts) {
-    const { em, tenant, params, audit } = facts
-    const { id, name } = await findWebhook(em, tenant, params.webhook)
-    await em.execute('delete from notification_channels where tenant_id = ? and id = ?', [tenant.id, id])
-    await keepSigningSecret(facts)
-    audit('notification_channel.deleted', { type: 'notification_channel', id }, { name, type: 'webhook' })
+    const { id } = await findWebhook(facts.em, facts.tenant, facts.params.webhook)
+    await removeChannel(facts, id)
   },
 })

@@ -21,7 +21,7 @@ export interface WebhookRow {
 
 export const selectWebhooks = `c.id, r.id as rule_id, c.name, c.config, r.event_types as events, r.tenant_filter, c.is_enabled,
   ${stampSql('c.failing_since')} as failing_since, ${stampSql('c.created_at')} as created_at, ${stampSql('greatest(c.updated_at, r.updated_at)')} as updated_at`
-export const fromWebhooks = `from notification_channels c join notification_rules r on r.channel_id = c.id and r.is_webhook`
+export const fromWebhooks = `from notification_channels c join notification_rules r on r.channel_id = c.id and r.is_webhook and c.type = 'webhook'`
 
 export async function findWebhook(em: EntityManager, reseller: { id: string }, id: string): Promise<WebhookRow> {
   const [row] = await em.execute<WebhookRow[]>(`select ${selectWebhooks} ${fromWebhooks} where c.tenant_id = ? and c.id = ?`, [reseller.id, id])

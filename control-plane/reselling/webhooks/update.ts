@@ -4,7 +4,6 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { underOwnNames, WebhookChanges } from './input.ts'
 import { findWebhook, viewWebhook, WebhookView } from './row.ts'
-import { keepSigningSecret } from './signing-secret.ts'
 
 export const updateWebhook = endpoint({
   method: 'PATCH',
@@ -22,7 +21,6 @@ export const updateWebhook = endpoint({
     const config = { ...(url !== undefined && { url }), ...(secret !== undefined && { secret }) }
     await underOwnNames(changeChannel(facts, id, { name, is_enabled, ...(Object.keys(config).length > 0 && { config }) }))
     await underOwnNames(changeRule(facts, rule_id, { event_types: events, tenant_filter }))
-    if (secret !== undefined) await keepSigningSecret(facts)
     return { data: viewWebhook(await findWebhook(em, tenant, id)) }
   },
 })

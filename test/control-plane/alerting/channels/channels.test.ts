@@ -64,6 +64,10 @@ describe('/notification-channels', () => {
     expect(opened(id, (await stored(id)).secrets)).toMatchObject({ secret: 'second', former: { secret: 'first' } })
     await owner.patch(`/notification-channels/${id}`, { config: { secret: null } })
     expect((await owner.get(`/notification-channels/${id}`)).body.data.config.secret).toBeNull()
+    // one that was taken away signs nothing, and nothing beside the next
+    expect((await stored(id)).secrets).toBeNull()
+    await owner.patch(`/notification-channels/${id}`, { config: { secret: 'third' } })
+    expect(opened(id, (await stored(id)).secrets)).toEqual({ secret: 'third' })
   })
 
   test('a masked secret where there is none is refused, and nobody can name a former one', async () => {

@@ -67,6 +67,8 @@ describe('POST /reseller/managed-teams', () => {
     expect(signedIn.body.user).toMatchObject({ name: 'Ada Admin', email, tenant_id: body.data.tenant_id, role: 'owner' })
     const { rows } = await platform.query('select members from tenant_counts where tenant_id = $1', [body.data.tenant_id])
     expect(rows).toEqual([{ members: 1 }])
+    const { rows: told } = await platform.query(`select name, payload from outbox where tenant_id = $1 and kind = 'event'`, [body.data.tenant_id])
+    expect(told).toEqual([{ name: 'member.added', payload: { tenant_id: body.data.tenant_id, user_id: signedIn.body.user.id, role: 'owner' } }])
     expect(JSON.stringify((await platform.query('select changes from audit_entries where tenant_id = $1', [reseller.tenantId])).rows)).not.toContain(email)
   })
 

@@ -47,6 +47,29 @@ describe('/reseller/webhooks', () => {
     expect(await signingSecret(reseller.tenantId)).toBe('a later one')
   })
 
+  test('so it is when the webhook is changed as the channel and the rule that it is, which nothing parts', async () => {
+    const reseller = await given.reseller({ scopes: ['webhooks:manage', 'notifications:manage'] })
+    const made = async (secret: string) => (await reseller.post('/reseller/webhooks', hook({ secret }))).body.data.id
+    const [first, second, third] = [await made('one'), await made('two'), await made('three')]
+    await reseller.patch(`/notification-channels/${first}`, { config: { secret: 'uno' } })
+    expect(await signingSecret(reseller.tenantId)).toBe('uno')
+    await reseller.delete(`/notification-channels/${first}`)
+    expect(await signingSecret(reseller.tenantId)).toBe('two')
+    const { data: rules } = (await reseller.get('/notification-rules')).body
+    const ruleOf = (id: string) => rules.find(({ channel_id }: { channel_id: string }) => channel_id === id).id
+    const mail = (await reseller.post('/notification-channels', { name: 'm', type: 'email', config: { recipients: ['a@b.example'] } })).body.data.id
+    for (const channel_id of [mail, third]) {
+      const { status, body } = await reseller.patch(`/notification-rules/${ruleOf(second)}`, { channel_id })
+      expect([status, Object.keys(body.errors)]).toEqual([422, ['channel_id']])
+    }
+    expect((await reseller.patch(`/notification-rules/${ruleOf(second)}`, { channel_id: second, event_types: ['team.paused'] })).status).toBe(200)
+    await reseller.delete(`/notification-rules/${ruleOf(second)}`)
+    expect(await signingSecret(reseller.tenantId)).toBe('three')
+    expect((await reseller.get('/reseller/webhooks')).body.data.map(({ id }: { id: string }) => id)).toEqual([third])
+    await reseller.delete(`/reseller/webhooks/${third}`)
+    expect(await signingSecret(reseller.tenantId)).toBeNull()
+  })
+
   test('needs its scope; another reseller’s is unknown', async () => {
     const reseller = await given.reseller({ scopes: ['webhooks:write'] })
     const { id } = (await reseller.post('/reseller/webhooks', hook())).body.data

@@ -1,11 +1,12 @@
-import { openConfig } from '#control-plane/alerting/channels/config.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
+import { openConfig } from './config.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'services'>
 
-/** What the reseller's upsell links are signed with: the secret of its oldest webhook that has one. Call it after every change. */
+/** What the reseller's upsell links are signed with: the secret of its oldest webhook that has one. Call it after every change, be it made to the webhook, its channel or its rule. */
 export async function keepSigningSecret({ em, tenant, services }: Known): Promise<void> {
+  if (!tenant.isReseller) return
   const rows = await em.execute<{ id: string; config: Record<string, unknown>; secrets: string }[]>(
     `select c.id, c.config, c.secrets from notification_channels c join notification_rules r on r.channel_id = c.id and r.is_webhook
      where c.tenant_id = ? and c.secrets is not null order by c.created_at, c.id limit 20`,
