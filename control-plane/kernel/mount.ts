@@ -16,6 +16,7 @@ import { rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
 import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
 import { type Found, Routes } from './routes.ts'
 import { type Answer, send } from './send.ts'
+import './sentences.ts'
 import type { Services } from './services.ts'
 import { Ledger, mailPayload, unitOfWork } from './unit-of-work.ts'
 

@@ -10,7 +10,10 @@ export const fields = {
   label: text(255).nullable().meta({ description: 'For the reseller alone; the team never sees it.' }),
   external_ref: text(255).nullable().meta({ description: 'Your own reference, given to one team at most.' }),
   metadata: z
-    .record(z.string().min(1).max(100), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
+    .record(
+      z.string().min(1).max(100),
+      z.union([z.string().max(500), z.number(), z.boolean(), z.null()], 'Must be text of at most 500 characters, a number, true, false or null.'),
+    )
     .refine(values => Object.keys(values).length <= 50, 'At most 50 entries.')
     .meta({ description: 'Your own notes, for the reseller alone: up to 50 names with a text, number, boolean or null each.' }),
 }

@@ -170,6 +170,22 @@ describe('POST /reseller/managed-teams', () => {
     expect(body.data).toMatchObject(same)
   })
 
+  test('says in plain words what is wrong with each field', async () => {
+    const reseller = await given.reseller()
+    const { body } = await reseller.post(teams, { plan: 'gold', label: 7, trial_days: 366, metadata: { deep: {} } })
+    expect(body).toMatchObject({
+      message: 'The given data was invalid.',
+      errors: {
+        name: ['Is needed.'],
+        slug: ['Is needed.'],
+        plan: ['Must be one of free, hobby, starter, pro.'],
+        label: ['Must be text.'],
+        trial_days: ['Must be at most 365.'],
+        'metadata.deep': ['Must be text of at most 500 characters, a number, true, false or null.'],
+      },
+    })
+  })
+
   test('takes nothing for granted that only the database says', async () => {
     const [reseller, rival] = [await given.reseller(), await given.reseller()]
     const own = {
