@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { quantileOf } from '#analytics/queries/response-spread.ts'
 import { rollups } from '#analytics/rollup.ts'
+import { KeptCounts } from '#control-plane/monitoring/dashboard/kept.ts'
 import { aMonitor, anIncident, looks, minutesAgo, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -230,6 +231,56 @@ describe('GET /dashboard/stats', () => {
     expect((await reseller.get(`${team.path}/dashboard/stats`)).body.data.monitors.total).toBe(5)
     expect((await reseller.get('/dashboard/stats')).body.data).toMatchObject({ monitors: { total: 0 }, uptime_24h: null, checks_24h: 0, avg_response_ms: null })
     expect((await (await given.token(team, 'sk', ['incidents:read'])).get('/dashboard/stats')).status).toBe(403)
+  })
+})
+
+describe('KeptCounts', () => {
+  let nowMs = 0
+  let counted = 0
+  const countTaking = (ms: number) => async () => {
+    nowMs += ms
+    return ++counted
+  }
+  beforeEach(() => {
+    nowMs = 0
+    counted = 0
+  })
+
+  test('keeps a count for fifty times what it took, each tenant its own', async () => {
+    const counts = new KeptCounts<number>({ now: () => nowMs })
+    const ask = (tenant = 'a') => counts.of(tenant, countTaking(100))
+    expect([await ask(), await ask(), await ask('b'), await ask()]).toEqual([1, 1, 2, 1])
+    nowMs = 100 + 5_000
+    expect(await ask()).toBe(3)
+  })
+
+  test('keeps none for more than a minute, however dear', async () => {
+    const counts = new KeptCounts<number>({ now: () => nowMs })
+    await counts.of('a', countTaking(5_000))
+    nowMs = 59_999
+    expect(await counts.of('a', countTaking(5_000))).toBe(1)
+    nowMs = 60_000
+    expect(await counts.of('a', countTaking(5_000))).toBe(2)
+  })
+
+  test('tells others what is known while one counts anew, and lets another count when that one does not end', async () => {
+    const counts = new KeptCounts<number>({ now: () => nowMs })
+    await counts.of('a', countTaking(100))
+    nowMs = 6_000
+    const stuck = Promise.withResolvers<number>()
+    const first = counts.of('a', () => stuck.promise)
+    expect(await counts.of('a', countTaking(100))).toBe(1)
+    nowMs = 16_000
+    expect(await counts.of('a', countTaking(100))).toBe(2)
+    stuck.reject(new Error('The store is away.'))
+    await expect(first).rejects.toThrow('away')
+    expect(await counts.of('a', countTaking(100))).toBe(2)
+  })
+
+  test('holds a bounded number of tenants, those asked for last', async () => {
+    const counts = new KeptCounts<number>({ most: 2, now: () => nowMs })
+    for (const tenant of ['a', 'b', 'c']) await counts.of(tenant, countTaking(100))
+    expect([await counts.of('c', countTaking(0)), await counts.of('b', countTaking(0)), await counts.of('a', countTaking(0))]).toEqual([3, 2, 4])
   })
 })
 
