@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { notFound } from '#control-plane/kernel/refusal.ts'
-import { type CheckRow, fromChecks, selectChecks } from './row.ts'
+import { type CheckRow, fromChecks, fromChecksOf, selectChecks } from './row.ts'
 
 /** The one way to reach a check by id: it is this tenant's, and, when a monitor is named, that monitor's. */
 export async function findCheck(em: EntityManager, tenant: { id: string }, id: string, monitorId?: string): Promise<CheckRow> {
@@ -12,8 +12,6 @@ export async function findCheck(em: EntityManager, tenant: { id: string }, id: s
 /** All checks of these monitors, those of one monitor in the order they were made. One statement, however many monitors. */
 export async function checksOf(em: EntityManager, tenant: { id: string }, monitorIds: readonly string[]): Promise<CheckRow[]> {
   if (monitorIds.length === 0) return []
-  return em.execute<CheckRow[]>(
-    `select ${selectChecks} ${fromChecks} where c.tenant_id = ? and c.monitor_id = any(array[?]::uuid[]) order by c.created_at, c.id`,
-    [tenant.id, monitorIds],
-  )
+  const ids = [...new Set(monitorIds)]
+  return em.execute<CheckRow[]>(`select ${selectChecks} ${fromChecksOf} where c.tenant_id = ? order by c.created_at, c.id`, [ids, tenant.id])
 }

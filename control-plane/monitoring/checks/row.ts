@@ -57,4 +57,7 @@ export const selectChecks = `
   ${plain.map(name => `c.${name}`).join(', ')}, ${moments.map(name => `${stampSql(`c.${name}`)} as ${name}`).join(', ')},
   m.name as monitor_name, m.url as monitor_url, m.type as monitor_type, m.check_interval, m.regions as monitor_regions,
   (select array_agg(distinct region) from agents where revoked_at is null) as everywhere, (m.is_enabled and not m.held_by_plan) as is_monitor_running`
-export const fromChecks = 'from checks c cross join lateral (select * from monitors where id = c.monitor_id limit 1) m'
+const besideMonitor = 'cross join lateral (select * from monitors where id = c.monitor_id limit 1) m'
+export const fromChecks = `from checks c ${besideMonitor}`
+/** The checks of a list of monitors, its only parameter. Each monitor looks its own up: `= any` may be planned as all checks of the tenant while they have just become many. */
+export const fromChecksOf = `from unnest(array[?]::uuid[]) wanted(id) cross join lateral (select * from checks where monitor_id = wanted.id order by created_at, id) c ${besideMonitor}`

@@ -5,7 +5,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { commaList, cursorLinks, cursorQuery, flag, moment } from '#control-plane/kernel/page.ts'
 import { cursorPage } from '#control-plane/kernel/reply.ts'
 import { openCursor, sealCursor } from '#control-plane/kernel/seal.ts'
-import { fromIncidents, type IncidentRow, incidentStatuses, selectIncidents } from './row.ts'
+import { besideMonitor, type IncidentRow, incidentStatuses, selectIncidents } from './row.ts'
 import { IncidentView, viewIncident } from './view.ts'
 
 /** What can be sorted by. An incident that goes on sorts as resolved last, a critical one as the most severe. */
@@ -50,10 +50,11 @@ export const listIncidents = endpoint({
     if (place) wanted.push({ sql: `(${key}, i.id) ${isDescending ? '<' : '>'} (?::${type}, ?::uuid)`, values: [place.key, place.id] })
 
     const direction = isDescending ? 'desc' : 'asc'
-    // one more than asked for tells whether the list goes on
+    const order = `order by ${key} ${direction}, i.id ${direction}`
+    // the page is cut before its columns are made; one more than asked for tells whether the list goes on
     const found = await em.execute<Row[]>(
-      `select ${selectIncidents}, (${key})::text as cursor_key ${fromIncidents}
-       where ${wanted.map(({ sql }) => sql).join(' and ')} order by ${key} ${direction}, i.id ${direction} limit ?`,
+      `select ${selectIncidents}, (${key})::text as cursor_key
+       from (select i.* from incidents i where ${wanted.map(({ sql }) => sql).join(' and ')} ${order} limit ?) i ${besideMonitor} ${order}`,
       [now, now, ...wanted.flatMap(({ values }) => values), query.per_page + 1],
     )
     const goesOn = found.length > query.per_page
@@ -83,7 +84,8 @@ function conditions(query: z.output<typeof filters>, now: Date): Condition[] {
   anyOf('i.status', query.status)
   anyOf('i.check_type', query.check_type)
   if (query.monitor_id) found.push({ sql: 'i.monitor_id = ?', values: [query.monitor_id] })
-  if (query.tag !== undefined) found.push({ sql: 'm.tags @> array[?]::text[]', values: [query.tag] })
+  if (query.tag !== undefined)
+    found.push({ sql: 'exists (select 1 from monitors m where m.id = i.monitor_id and m.tags @> array[?]::text[])', values: [query.tag] })
   if (query.acknowledged !== undefined) found.push({ sql: `(i.acknowledged_at is not null) = ?`, values: [query.acknowledged] })
   if (query.snoozed !== undefined) found.push({ sql: `coalesce(i.snoozed_until > ?, false) = ?`, values: [now, query.snoozed] })
   if (query.since) found.push({ sql: 'i.started_at >= ?', values: [query.since] })

@@ -64,4 +64,5 @@ export const selectIncidents = `
   m.name as monitor_name, m.url as monitor_url,
   greatest(0, floor(extract(epoch from coalesce(i.resolved_at, ?::timestamptz) - i.started_at)))::int as duration_s,
   coalesce(i.snoozed_until > ?::timestamptz, false) as is_snoozed`
-export const fromIncidents = 'from incidents i cross join lateral (select * from monitors where id = i.monitor_id limit 1) m'
+export const besideMonitor = 'cross join lateral (select * from monitors where id = i.monitor_id limit 1) m'
+export const fromIncidents = `from incidents i ${besideMonitor}`
