@@ -58,6 +58,15 @@ export function usageOf(root: number, skip: readonly number[] = []) {
   return { cpuS, pss, rss, byPart: Map.groupBy(family, process => partOf(process.name)) }
 }
 
+const byPart = () => Map.groupBy(familyOf(process.pid), ({ name }) => partOf(name))
+const sumOf = (family: readonly Process[] = []) => family.reduce((sum, { cpuS }) => sum + cpuS, 0)
+
+/** Begins to count what this process and all it started compute. Answers, of so many things done since, the milliseconds each cost each part. */
+export function countProcessor(): (done: number) => string {
+  const before = byPart()
+  return done => [...byPart()].map(([part, family]) => `${part} ${(((sumOf(family) - sumOf(before.get(part))) * 1_000) / done).toFixed(1)}`).join(', ')
+}
+
 function partOf(command: string): string {
   if (/postgres/.test(command)) return 'postgres'
   if (/clickhouse/.test(command)) return 'clickhouse'

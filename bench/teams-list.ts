@@ -3,6 +3,7 @@ import { startControlPlane } from '#cli/serve.ts'
 import { readConfig } from '#control-plane/config.ts'
 import { type Api, withApi } from './api.ts'
 import { claim, median, quantile, round } from './figures.ts'
+import { countProcessor } from './processes.ts'
 import { ask } from './read/load.ts'
 import { seedTeams } from './teams-list/seed.ts'
 
@@ -58,9 +59,11 @@ await withApi(
     let worst = { page: '', p99: 0 }
     for (const page of pages) {
       const times: number[] = []
+      const processor = countProcessor()
       for (let n = 0; n < requests; n++) times.push((await list(api.port, page)).ms)
       const p99 = quantile(times, 0.99)
-      console.log(`      p50 ${round(median(times))} ms, p99 ${round(p99)} ms: ${page}`)
+      const [p50, p95] = [median(times), quantile(times, 0.95)]
+      console.log(`      p50 ${round(p50)} ms, p95 ${round(p95)} ms, p99 ${round(p99)} ms; processor ms each: ${processor(requests)}: ${page}`)
       if (p99 > worst.p99) worst = { page, p99 }
       all.push(...times)
     }
@@ -92,9 +95,14 @@ async function mostStatements(api: Api, pages: readonly string[], list: (port: n
     let most = 0
     await list(Number(new URL(plane.baseUrl).port), 'page=1')
     for (const page of pages) {
-      sent = 0
-      await list(Number(new URL(plane.baseUrl).port), page)
-      most = Math.max(most, sent)
+      // what this process says by itself meanwhile only adds
+      let least = Number.POSITIVE_INFINITY
+      for (let n = 0; n < 3; n++) {
+        sent = 0
+        await list(Number(new URL(plane.baseUrl).port), page)
+        least = Math.min(least, sent)
+      }
+      most = Math.max(most, least)
     }
     return most
   } finally {

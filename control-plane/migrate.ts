@@ -30,6 +30,7 @@ import { Simulations } from './migrations/0077-simulations.ts'
 import { SiteMeasures } from './migrations/0078-site-measures.ts'
 import { Months } from './migrations/0087-months.ts'
 import { Totals } from './migrations/0089-totals.ts'
+import { TeamPages } from './migrations/0095-team-pages.ts'
 import { RestoreMarks } from './migrations/0098-restore-marks.ts'
 
 export const migrations = [
@@ -62,6 +63,7 @@ export const migrations = [
   { name: '0078-site-measures', class: SiteMeasures },
   { name: '0087-months', class: Months },
   { name: '0089-totals', class: Totals },
+  { name: '0095-team-pages', class: TeamPages },
   { name: '0098-restore-marks', class: RestoreMarks },
 ]
 

@@ -9,6 +9,9 @@ import { TeamView, viewTeam } from './view.ts'
 const columns = { name: 'm.name', created_at: 'm.created_at', monitors_count: 'c.monitors' } as const
 const sortNames = ['name', 'created_at', 'monitors_count'] as const
 
+/** Beyond this place nobody has teams, and no array an element. */
+const mostTeams = 2_000_000_000
+
 const filters = z.object({
   search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or of the label, letter case aside.' }),
   plan: commaList(plans).optional(),
@@ -35,24 +38,24 @@ export const listManagedTeams = endpoint({
   returns: offsetPage(TeamView),
 
   async handle({ query, em, tenant: reseller, now, url }) {
-    const wanted = conditions(query, reseller, now)
-    const where = wanted.map(({ sql }) => sql).join(' and ')
-    const values = wanted.flatMap(condition => condition.values)
     const { column, direction } = orderOf(query)
-    // what fits is found once, for the number of it and for the page
+    const wanted = conditions(query, now)
+    const { from, tenant, whose } = sourceOf(reseller, [column, ...wanted.map(({ sql }) => sql)])
+    const where = [whose, ...wanted]
+    const start = Math.min((query.page - 1) * query.per_page, mostTeams)
+    // what fits is found once, for the number of it and for the page, and where an index has it in order, in order
     const rows = await em.execute<(Nullable<TeamRow> & { total: number })[]>(
       `with found as materialized (
-         select m.id, ${column} as key from ${needsCounts(column, query) ? fromTeams : 'managed_teams m'} where ${where}
-       ), page as (
-         select id from found order by key ${direction}, id ${direction} limit ? offset ?
+         select array_agg(${tenant} order by ${column} ${direction}, ${tenant} ${direction}) as tenants
+         from ${from} where ${where.map(({ sql }) => sql).join(' and ')}
        )
-       select t.total, ${selectTeams}
-       from (select count(*)::int as total from found) t
-       left join page p on true
-       left join managed_teams m on m.id = p.id
-       left join tenant_counts c on c.tenant_id = m.tenant_id
-       order by ${column} ${direction}, m.id ${direction}`,
-      [...values, query.per_page, (query.page - 1) * query.per_page],
+       select coalesce(cardinality(f.tenants), 0) as total, ${selectTeams}
+       from found f
+       left join unnest(f.tenants[?:?]) with ordinality as page (tenant_id, place) on true
+       left join managed_teams m on m.tenant_id = page.tenant_id
+       left join tenant_counts c on c.tenant_id = page.tenant_id
+       order by page.place`,
+      [...where.flatMap(({ values }) => values), start + 1, start + query.per_page],
     )
     const data = rows.flatMap(({ total: _, ...row }) => (isTeam(row) ? viewTeam(row, now) : []))
     return { data, ...offsetParts(query, rows[0]?.total ?? 0, url) }
@@ -63,16 +66,32 @@ export const listManagedTeams = endpoint({
 type Nullable<Row> = { [Name in keyof Row]: Row[Name] | null }
 const isTeam = (row: Nullable<TeamRow>): row is TeamRow => row.id !== null
 
-const needsCounts = (column: string, { has_incidents }: { has_incidents?: boolean | undefined }) =>
-  column === columns.monitors_count || has_incidents !== undefined
-
 interface Condition {
   sql: string
   values: unknown[]
 }
 
-function conditions(query: z.output<typeof filters>, reseller: { id: string }, now: Date): Condition[] {
-  const found: Condition[] = [{ sql: 'm.reseller_id = ? and m.deleted_at is null', values: [reseller.id] }]
+/** Where the teams of a reseller are found: both tables only if both are asked for anything. */
+function sourceOf({ id }: { id: string }, asked: readonly string[]): { from: string; tenant: string; whose: Condition } {
+  const isAsked = (alias: string) => asked.some(sql => sql.startsWith(alias))
+  if (isAsked('m.'))
+    return {
+      from: isAsked('c.') ? fromTeams : 'managed_teams m',
+      tenant: 'm.tenant_id',
+      whose: { sql: 'm.reseller_id = ? and m.deleted_at is null', values: [id] },
+    }
+  return {
+    from: 'tenant_counts c',
+    tenant: 'c.tenant_id',
+    whose: {
+      sql: 'c.reseller_id = ? and c.tenant_id not in (select d.tenant_id from managed_teams d where d.reseller_id = ? and d.deleted_at is not null)',
+      values: [id, id],
+    },
+  }
+}
+
+function conditions(query: z.output<typeof filters>, now: Date): Condition[] {
+  const found: Condition[] = []
   const add = (sql: string, ...values: unknown[]) => found.push({ sql, values })
   if (query.search) add(`m.search_text like '%' || lower(?) || '%'`, query.search.replace(/[\\%_]/g, '\\$&'))
   if (query.plan) add('m.plan = any(array[?]::varchar[])', query.plan)

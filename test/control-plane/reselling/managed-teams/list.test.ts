@@ -49,7 +49,10 @@ describe('GET /reseller/managed-teams', () => {
     expect(new URL(body.links.next).searchParams.get('page')).toBe('2')
     expect(await names('per_page=3&page=2')).toEqual(['bravo'])
     expect((await reseller.get(`${path}?per_page=250&page=9`)).body).toMatchObject({ data: [], meta: { total: 4, last_page: 1 } })
-    expect(await names('per_page=250&page=1000000000')).toEqual([])
+    for (const sort of ['created_at', 'monitors_count']) {
+      const { body } = await reseller.get(`${path}?per_page=250&page=2000000000&sort=${sort}`)
+      expect(body).toMatchObject({ data: [], meta: { current_page: 2_000_000_000, total: 4 } })
+    }
   })
 
   test('each as it is when read alone', async () => {
@@ -76,6 +79,7 @@ describe('GET /reseller/managed-teams', () => {
     ['sort=monitors_count&page=4&per_page=1', ['alpha']],
     ['sort=monitors_count&sort_dir=desc&per_page=1', ['alpha']],
     ['plan=pro', ['delta\\', 'bravo']],
+    ['sort=-monitors_count&has_incidents=true', ['alpha']],
     ['plan=pro,%20hobby&sort=name', ['bravo', 'delta\\', 'Übermut _x']],
     ['plan=', []],
     ['status=active&sort=name', ['alpha', 'bravo', 'Übermut _x']],
