@@ -3,6 +3,8 @@ import { checkKind } from '#contract/check.ts'
 import { crawlSeen, judgeCrawl, things } from './findings.ts'
 import { crawlSettings } from './settings.ts'
 
+const event = 'warning.broken_links'
+
 export const crawl = checkKind({
   name: 'crawl',
   summary: 'The pages of a site are found, and answer',
@@ -22,9 +24,9 @@ export const crawl = checkKind({
     const first = judgeCrawl(seen)
     if (first) return first
     if (min_pages !== null && seen.pages < min_pages)
-      return { status: 'warning', code: 'too_few_pages', reason: `${things(seen.pages, 'page')} found, fewer than ${min_pages}.` }
+      return { status: 'warning', code: 'too_few_pages', reason: `${things(seen.pages, 'page')} found, fewer than ${min_pages}.`, event }
     if (max_failed_pages !== null && seen.failed_pages > max_failed_pages)
-      return { status: 'warning', code: 'failed_pages', reason: `${things(seen.failed_pages, 'page')} in error, more than ${max_failed_pages}.` }
+      return { status: 'warning', code: 'failed_pages', reason: `${things(seen.failed_pages, 'page')} in error, more than ${max_failed_pages}.`, event }
     return { status: 'up' }
   },
 

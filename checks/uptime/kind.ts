@@ -52,8 +52,8 @@ export const uptime = checkKind({
 
   judge(seen, settings, { phases }) {
     if (!isAmong(seen.status, settings.expected_status)) {
-      const status = isAmong(seen.status, settings.warning_status) ? 'warning' : 'down'
-      return { status, code: 'wrong_status', reason: `The site answered with status ${seen.status}.` }
+      const said = { code: 'wrong_status', reason: `The site answered with status ${seen.status}.` }
+      return isAmong(seen.status, settings.warning_status) ? { status: 'warning', ...said, event: 'warning.degraded_performance' } : { status: 'down', ...said }
     }
     if (settings.keyword_present !== null && seen.found_present === false)
       return { status: 'down', code: 'keyword_missing', reason: `The keyword is not in the ${seen.truncated ? 'first megabyte of the ' : ''}answer.` }

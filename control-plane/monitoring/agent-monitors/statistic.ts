@@ -4,9 +4,11 @@ import { agent } from '#checks/agent/kind.ts'
 import { isServerMetric, serverMetricNames, serverMetrics } from '#contract/server-agent.ts'
 import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { Refusal } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { agentAccess } from './access.ts'
-import { findAgent } from './row.ts'
+import { selectAgents } from './row.ts'
 import { AgentMonitorView, ServerHostView, viewAgent } from './view.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -37,7 +39,8 @@ export const monitorAgent = endpoint({
   }),
 
   async handle({ em, tenant, params, services, now }) {
-    const row = await findAgent(em, tenant, params.monitor)
+    const [row] = await selectAgents(em, 'm.tenant_id = ? and m.id = ?', [tenant.id, (await findMonitor(em, tenant, params.monitor)).id])
+    if (!row) throw new Refusal(404, 'no_such_check', 'This monitor has no agent check.')
     const { thresholds, no_data_after_minutes } = viewAgent(row)
     const heard = row.heard_at === null ? null : Math.min(Date.parse(row.heard_at), now.getTime())
     const rows = heard === null ? [] : await serverLatest(services.clickhouse, { tenant: tenant.id, monitor: row.id, since: new Date(heard - hourMs) })

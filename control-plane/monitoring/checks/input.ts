@@ -78,7 +78,10 @@ export function draftCheck(
   place = '',
 ): { fields: CheckFields; errors: FieldErrors } {
   const { every, severity } = kinds[check.type]
-  const { settings, errors: found } = parseSettings(check.type, { timeout_ms: monitor.timeout * 1_000, ...check.settings })
+  const { settings, errors: found } = parseSettings(check.type, {
+    ...('timeout_ms' in kinds[check.type].settings.shape && { timeout_ms: monitor.timeout * 1_000 }),
+    ...check.settings,
+  })
   const refused = { ...found, ...refuseResolvers(check.type, settings, guard) }
   const errors: FieldErrors = Object.fromEntries(Object.entries(refused).map(([path, reasons]) => [place + path, reasons]))
   if (check.type !== monitor.type && isPassiveKind(check.type)) errors[`${place}type`] = [`A check of kind ${check.type} comes with a monitor of that type.`]

@@ -24,7 +24,7 @@ function described(name: KindName, io: 'sent' | 'shown') {
       return value?.properties ? { ...value, additionalProperties: false } : value
     })
   const whole = spelledOut(schema)
-  return { ...whole, ...(io === 'sent' && required && { required }) }
+  return { ...whole, ...(io === 'sent' && { additionalProperties: false, ...(required && { required }) }) }
 }
 
 /** One of as many forms as there are kinds, told apart by `type`. `idOf`: what the document calls each of them. */

@@ -65,8 +65,8 @@ export function unmask(given: Settings, stored: Settings): { settings: Settings;
 /** A kind's settings from what was sent: only the given ones change, what was sent masked stays, and the kind itself says what is valid. */
 export function parseSettings(kind: KindName, given: Settings, stored: Settings = {}): ParsedSettings {
   const { settings: merged, missing } = unmask({ ...stored, ...given }, stored)
-  const errors: FieldErrors = Object.fromEntries(missing.map(place => [`settings.${place}`, [noStoredValue]]))
-  if (missing.length > 0) return { settings: merged, errors }
+  const errors: FieldErrors = { ...Object.fromEntries(missing.map(place => [`settings.${place}`, [noStoredValue]])), ...refuseUnknown(kind, given) }
+  if (Object.keys(errors).length > 0) return { settings: merged, errors }
   const parsed = kinds[kind].settings.safeParse(merged)
   if (parsed.success) return { settings: parsed.data, errors }
   return {
@@ -76,6 +76,16 @@ export function parseSettings(kind: KindName, given: Settings, stored: Settings 
     ),
   }
 }
+
+/** A setting of another kind, or one misspelled, would do nothing without a word. */
+export const refuseUnknown = (kind: KindName, given: Settings): FieldErrors =>
+  Object.fromEntries(
+    Object.keys(given).flatMap(name =>
+      Object.hasOwn(kinds[kind].settings.shape, name)
+        ? []
+        : [[`settings.${name}`, [`Checks of kind ${kind} have no such setting. Theirs are ${Object.keys(kinds[kind].settings.shape).join(', ')}.`]]],
+    ),
+  )
 
 /** Why a check may not ask the name servers it names: they are reached from us, so they pass the guard like every target. */
 export function refuseResolvers(kind: KindName, settings: Settings, guard: Pick<Guard, 'refuseHost'>): FieldErrors {

@@ -8,7 +8,7 @@ import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
-import { parseSettings } from '#control-plane/monitoring/checks/settings.ts'
+import { parseSettings, refuseUnknown } from '#control-plane/monitoring/checks/settings.ts'
 import { MonitorChanges } from '#control-plane/monitoring/monitors/input.ts'
 import type { MonitorRow } from '#control-plane/monitoring/monitors/row.ts'
 import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
@@ -64,6 +64,8 @@ export function changesIn(asked: OtherSettings, monitor: MonitorRow, checks: rea
 function settingChanges(check: CheckRow, given: Record<string, unknown>, ring: Keyring): { changes: SettingChange[]; errors: FieldErrors } {
   const kind = replayedKindOf(check)
   if (!kind) return { changes: [], errors: { id: [`A check of type ${check.type} cannot be replayed.`] } }
+  const unknown = isKindName(check.type) ? refuseUnknown(check.type, given) : {}
+  if (Object.keys(unknown).length > 0) return { changes: [], errors: unknown }
   const fixed = Object.keys(given).filter(name => !kind.judged?.includes(name))
   if (fixed.length > 0)
     return { changes: [], errors: Object.fromEntries(fixed.map(name => [`settings.${name}`, ['Acts while a look is made: stored looks cannot tell.']])) }

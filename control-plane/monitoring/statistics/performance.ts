@@ -69,17 +69,23 @@ function viewSpread(rows: readonly Row[]): Spread {
   const known = (values: (number | null)[]) => values.filter(value => value !== null)
   const buckets = rows.map(row => row.buckets)
   const [least, most] = [known(rows.map(row => row.min_ms)), known(rows.map(row => row.max_ms))]
+  const [min, max] = [least.length > 0 ? Math.min(...least) : null, most.length > 0 ? Math.max(...most) : null]
+  // all that took less than a millisecond lies in one bucket: the extremes know better
+  const quantile = (q: number) => {
+    const found = quantileOf(buckets, q)
+    return rounded(found === null || min === null || max === null ? found : Math.min(max, Math.max(min, found)))
+  }
   return {
     total_checks: sum(row => row.total_checks),
     avg_ms: mean(
       sum(row => row.time_ms),
       sum(row => row.timed),
     ),
-    min_ms: least.length > 0 ? rounded(Math.min(...least)) : null,
-    max_ms: most.length > 0 ? rounded(Math.max(...most)) : null,
-    p50_ms: rounded(quantileOf(buckets, 0.5)),
-    p95_ms: rounded(quantileOf(buckets, 0.95)),
-    p99_ms: rounded(quantileOf(buckets, 0.99)),
+    min_ms: rounded(min),
+    max_ms: rounded(max),
+    p50_ms: quantile(0.5),
+    p95_ms: quantile(0.95),
+    p99_ms: quantile(0.99),
     phases: {
       dns_ms: mean(
         sum(row => row.dns_ms),

@@ -15,7 +15,7 @@ export function tellWarning(
   world: World,
 ): void {
   if (judgement.status === 'unknown') return
-  const said = saidBy(judgement)
+  const said = saidBy(judgement, rules)
   if (said) {
     held.said ??= new Map()
     held.said.set(region, said)

@@ -33,9 +33,14 @@ export interface WarningBegun extends Said {
 
 export type WarningMove = { begun: WarningBegun; cleared?: undefined } | { cleared: Warned; begun?: undefined }
 
-export function saidBy(judgement: Judgement): Said | null {
-  if ((judgement.status !== 'warning' && judgement.status !== 'down') || !judgement.event?.startsWith('warning.')) return null
-  const { event, depth = 1, code, reason, details = {} } = judgement
+/** Where a failure opens no incident, nothing else would tell of it. */
+const failedEvent = 'warning.degraded_performance'
+
+export function saidBy(judgement: Judgement, { severity }: Pick<CheckRules, 'severity'>): Said | null {
+  if (judgement.status !== 'warning' && judgement.status !== 'down') return null
+  const event = judgement.event ?? (judgement.status === 'down' && severity === null ? failedEvent : undefined)
+  if (!event?.startsWith('warning.')) return null
+  const { depth = 1, code, reason, details = {} } = judgement
   return { event, depth, code: code.slice(0, 100), reason: storable(reason, 500), details: bounded(details) }
 }
 

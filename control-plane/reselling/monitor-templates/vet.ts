@@ -4,6 +4,7 @@ import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
 import { mask, noStoredValue } from '#control-plane/kernel/secrets.ts'
 import { draftCheck, isPassiveType, type NewCheck, repeatedKinds } from '#control-plane/monitoring/checks/input.ts'
+import { refuseUnknown } from '#control-plane/monitoring/checks/settings.ts'
 import { refuseSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { readUrl } from '#control-plane/monitoring/monitors/vet.ts'
@@ -81,6 +82,8 @@ function vetCheck(check: NewCheck, type: string, guard: Guard, place: string): F
 
 /** Where a placeholder stands for text, its value decides; text where a number must be is wrong with any value. */
 function vetSettings({ type, settings }: NewCheck, place: string): FieldErrors {
+  const unknown = within(place, refuseUnknown(type, settings))
+  if (Object.keys(unknown).length > 0) return unknown
   const parsed = kinds[type].settings.safeParse(settings)
   if (parsed.success) return {}
   const lasting = parsed.error.issues.filter(issue => issue.code === 'invalid_type' || !holdsPlaceholder(valueAt(settings, issue.path)))

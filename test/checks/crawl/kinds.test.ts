@@ -94,6 +94,7 @@ describe('a crawl', () => {
   ])('%s', (_, found, settings, status, reason) => {
     const judgement = crawl.judge(crawl.seen.parse(found), crawl.settings.parse(settings), look)
     expect([judgement.status, judgement.reason]).toEqual([status, reason])
+    if (judgement.status === 'warning' && judgement.code !== 'crawl_failed') expect(judgement.event).toBe('warning.broken_links')
   })
 
   test('a look asks for the findings, and says nothing of the target when nobody can be asked', async () => {

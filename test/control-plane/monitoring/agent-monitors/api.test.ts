@@ -76,6 +76,7 @@ describe('agent monitors', () => {
     expect(rows).toEqual([])
     const website = (await tenant.post('/monitors', { name: 'Site', url: 'https://example.com/' })).body.data
     for (const path of [`/agent-monitors/${website.id}`, `/monitors/${website.id}/agent`]) expect((await tenant.get(path)).status, path).toBe(404)
+    expect((await tenant.get(`/monitors/${website.id}/agent`)).body).toMatchObject({ code: 'no_such_check', message: 'This monitor has no agent check.' })
   })
 
   test('take an agent check from nowhere else', async () => {

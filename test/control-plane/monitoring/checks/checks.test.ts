@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { kindNames } from '#checks/index.ts'
 import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -52,7 +53,7 @@ describe('the checks of a monitor', () => {
   })
 
   test('can be added, each with the settings of its kind', async () => {
-    const { status, body } = await add({ type: 'tcp', settings: { port: 443, unknown: 1 }, interval: 120, severity: 'minor' })
+    const { status, body } = await add({ type: 'tcp', settings: { port: 443 }, interval: 120, severity: 'minor' })
     expect(status).toBe(201)
     expect(body.data).toMatchObject({ type: 'tcp', interval: 120, effective_interval: 120, severity: 'minor' })
     expect(body.data.settings).toEqual({ port: 443, send: null, expect: null, ip_version: 'any', timeout_ms: 10_000, degraded_after_ms: null })
@@ -67,6 +68,7 @@ describe('the checks of a monitor', () => {
     [{ type: 'tcp' }, ['settings.port']],
     [{ type: 'tcp', settings: { port: 65_536 } }, ['settings.port']],
     [{ type: 'tcp', settings: null }, ['settings']],
+    [{ type: 'tcp', settings: { port: 443, banner: '220', method: 'GET' } }, ['settings.banner', 'settings.method']],
     [{ type: 'ssl', interval: 29 }, ['interval']],
     [{ type: 'ssl', interval: 0 }, ['interval']],
     [{ type: 'ssl', interval: 86_401 }, ['interval']],
@@ -78,6 +80,15 @@ describe('the checks of a monitor', () => {
     expect(status).toBe(422)
     expect(Object.keys(body.errors)).toEqual(errors)
     expect(await types()).toEqual(['uptime'])
+  })
+
+  test('says in a sentence what is wrong', async () => {
+    const said = async (fields: object) => Object.values((await add(fields)).body.errors).flat()
+    expect(await said({ type: 'teapot' })).toEqual([`Must be one of ${kindNames.join(', ')}.`])
+    expect(await said({ type: 'ssl', interval: 59 })).toEqual(['A check of this kind takes 60 seconds at the least.'])
+    expect(await said({ type: 'ssl', settings: { method: 'GET' } })).toEqual([
+      'Checks of kind ssl have no such setting. Theirs are port, warn_days, ip_version, timeout_ms.',
+    ])
   })
 
   test('of a page in a browser are for plans that include it, and are looked at once a day', async () => {

@@ -293,6 +293,7 @@ describe('POST /monitors/{id}/simulate', () => {
       [{ recovery_confirmations: 1.5 }, 'recovery_confirmations'],
       [{ region_policy: { mode: 'count' } }, 'region_policy.count'],
       [{ checks: [{ id: randomUUID(), settings: {} }] }, 'checks.0.id'],
+      [{ checks: [{ id: check, settings: { teapot: 1 } }] }, 'checks.0.settings.teapot'],
       [
         {
           checks: [

@@ -187,7 +187,7 @@ describe('GET /monitors/{monitor}/performance', () => {
       ['eu-west', 8],
       ['us-east', 2],
     ])
-    expect(body.data.regions[1]).toMatchObject({ avg_ms: 400, min_ms: 400, max_ms: 400 })
+    expect(body.data.regions[1]).toMatchObject({ avg_ms: 400, min_ms: 400, p50_ms: 400, p99_ms: 400, max_ms: 400 })
   })
 
   test('knows nothing of a monitor without looks, and refuses more than 90 days', async () => {

@@ -102,6 +102,17 @@ describe('a warning', () => {
     expect(await names()).toEqual([])
   })
 
+  test('is what a check that may open no incident tells when it is down, and when it is up again', async () => {
+    const one = await aWellOne({ severity: null })
+    await twice(one, failed)
+    expect(await told()).toMatchObject([{ name: 'warning.degraded_performance', payload: { title: failed.reason, code: failed.code } }])
+    await twice(one, well)
+    expect(await told()).toMatchObject([{ name: 'warning.cleared', payload: { warning: 'degraded_performance' } }])
+    const other = await aWellOne()
+    await twice(other, failed)
+    expect(await names()).toEqual(['incident.created'])
+  })
+
   test('seen from one region alone is told by nobody, unless the policy says any', async () => {
     const [alone, any] = [await aWellOne(), await aWellOne({ policy: { mode: 'any', count: null } })]
     for (const one of [alone, any]) for (let look = 0; look < 5; look++) await twice(one, slow, ['us'])
