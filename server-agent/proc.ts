@@ -40,10 +40,13 @@ export class Proc {
   #cpu: { busy: number; all: number } | undefined
   #ran: { all: number; by: Map<string, Ran> } | undefined
   #pageBytes: number | undefined
+  #memoryBytes: number | undefined
 
   /** Share of time in which any core was busy, since it was asked before. */
   load() {
-    const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0, steal = 0] = this.#ticks()
+    const line = read('/proc/stat')
+    const ticks = line.slice(0, line.indexOf('\n')).split(/\s+/).slice(1).map(Number)
+    const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0, steal = 0] = ticks
     const now = { busy: user + nice + system + irq + soft + steal, all: user + nice + system + idle + wait + irq + soft + steal }
     const before = this.#cpu ?? { busy: 0, all: 0 }
     this.#cpu = now
@@ -99,10 +102,8 @@ export class Proc {
   /** Programs by what they are called, never by their arguments. */
   processes() {
     this.#pageBytes ??= Number(/KernelPageSize:\s+(\d+)/.exec(read('/proc/self/smaps'))?.[1] ?? 4) * 1_024
-    const memory = this.memory().total
-    const all = this.#ticks()
-      .slice(0, 8)
-      .reduce((sum, ticks) => sum + ticks, 0)
+    this.#memoryBytes ??= this.memory().total
+    const all = this.#cpu?.all ?? 0 // of the same look, whose load was asked for first
     const by = new Map<string, Ran>()
     const list: { name: string; cpu: number; mem: number }[] = []
     for (const pid of readdirSync('/proc')) {
@@ -118,15 +119,10 @@ export class Proc {
       const name = before?.name ?? nameOf(pid, stat.slice(stat.indexOf('(') + 1, end))
       by.set(key, { name, ticks })
       const cpu = this.#ran && all > this.#ran.all ? (100 * (ticks - (before?.ticks ?? 0))) / (all - this.#ran.all) : 0
-      list.push({ name, cpu, mem: (100 * Number(fields[21]) * this.#pageBytes) / memory })
+      list.push({ name, cpu, mem: (100 * Number(fields[21]) * this.#pageBytes) / this.#memoryBytes })
     }
     this.#ran = { all, by }
     return { all: list.length, list }
-  }
-
-  #ticks(): number[] {
-    const line = read('/proc/stat')
-    return line.slice(0, line.indexOf('\n')).split(/\s+/).slice(1).map(Number)
   }
 
   async #space(mount: string): Promise<{ size: number; used: number; available: number }> {
