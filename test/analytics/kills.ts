@@ -4,7 +4,8 @@ import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { rollups } from '#analytics/rollup.ts'
 import { startClickhouse } from '#test/support/clickhouse.ts'
-import { look, makeCheck, openIngest, pack, rows, sender, timedOut } from './given.ts'
+import { makeCheck, openIngest, sender } from './given.ts'
+import { type Account, chance, Ledger } from './ledger.ts'
 
 export interface KillOptions {
   kills: number
@@ -13,34 +14,12 @@ export interface KillOptions {
   without?: 'acknowledge' | 'read'
 }
 
-export interface KillReport {
+export interface KillReport extends Account {
   kills: number
-  acknowledged: number
-  /** Acknowledged and not there. */
-  lost: number
-  /** There more than once. */
-  doubled: number
-  /** There though never sent. */
-  unexpected: number
-  /** There though never acknowledged: allowed. */
-  recovered: number
   /** Cells of hours and days that differ from a recount, after the repair that follows a restart. */
   mismatches: number
   restartP99Ms: number
 }
-
-/** Numbers that look random and are the same for the same seed. */
-function chance(seed: number) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const hourMs = 3_600_000
 
 /** The control's client: says that rows are stored as soon as they are on their way. */
 function hasty(clickhouse: ClickHouseClient): ClickHouseClient {
@@ -70,29 +49,23 @@ export async function killClickhouse({ kills, seed, without }: KillOptions): Pro
   const real = openClickhouse(url, { requestTimeoutMs: 5_000 })
   const clickhouse = without === 'acknowledge' ? hasty(real) : real
   const checks = Array.from({ length: 20 }, () => makeCheck())
-  const start = Math.floor(Date.now() / hourMs) * hourMs - 6 * hourMs
   const now = () => Date.now()
   const keeper = rollups({ clickhouse: real, now })
   const intake = openIngest(clickhouse, now, { onTouched: keeper.touched })
   for (const check of checks) intake.checks.set(check.check, check)
 
-  const sent = new Set<string>()
-  const acknowledged = new Set<string>()
+  const ledger = new Ledger(checks, random)
   let isOver = false
   async function agent(region: string) {
     for (let batch = 0; !isOver; batch++) {
-      const due = start + batch * 7_000
-      const results = checks.map((check, index) => look(check, due + index, random() < 0.1 ? timedOut : {}))
-      const keys = results.map(result => `${result.check} ${region} ${result.due}`)
-      for (const key of keys) sent.add(key)
-      const packed = pack(results)
+      const { packed, keys } = ledger.batch(region, batch)
       for (;;) {
         const taken = await intake.take(packed, 'zstd', sender(region))
         if (taken.status === 200) break
         if (isOver) return
         await sleep(5)
       }
-      for (const key of keys) acknowledged.add(key)
+      ledger.acknowledge(keys)
       if (random() < 0.05) await intake.take(packed, 'zstd', sender(region)) // an acknowledgement that was lost on the way
     }
   }
@@ -107,7 +80,7 @@ export async function killClickhouse({ kills, seed, without }: KillOptions): Pro
   const restarts: number[] = []
   try {
     for (let kill = 0; kill < kills; kill++) {
-      await sleep(5 + random() * 795)
+      await sleep(5 + random() * 395)
       await server.kill()
       const began = performance.now()
       await server.restart()
@@ -119,19 +92,9 @@ export async function killClickhouse({ kills, seed, without }: KillOptions): Pro
     await keeper.reconcile()
     const mismatches = await rollups({ clickhouse: real, now }).reconcile()
 
-    const final = without === 'read' ? '' : 'FINAL'
-    const stored = await rows<{ key: string; times: number }>(
-      real,
-      `SELECT concat(toString(check_id), ' ', region, ' ', toString(toUnixTimestamp64Milli(due))) AS key, count() AS times FROM check_results ${final} GROUP BY key`,
-    )
-    const found = new Map(stored.map(({ key, times }) => [key, times]))
     return {
       kills,
-      acknowledged: acknowledged.size,
-      lost: [...acknowledged].filter(key => !found.has(key)).length,
-      doubled: stored.filter(({ times }) => times > 1).length,
-      unexpected: stored.filter(({ key }) => !sent.has(key)).length,
-      recovered: stored.filter(({ key }) => !acknowledged.has(key)).length,
+      ...ledger.account(await ledger.stored(real, { isFinal: without !== 'read' })),
       mismatches,
       restartP99Ms: restarts.toSorted((a, b) => a - b)[Math.floor(restarts.length * 0.99)] ?? 0,
     }
