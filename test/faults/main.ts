@@ -125,6 +125,10 @@ await step('R1, R3, R15', 'kill -9 of control plane, ClickHouse and PostgreSQL u
   tested('test/faults/kill.test.ts', { KILLS_PER_PART: String(times(30)) }, /^kills \d+/, 'passed'),
 )
 
+await step('R1, F1', 'kill -9 of the process of the intake between deciding, sending, storing and answering', 6, () =>
+  tested('test/analytics/kills.test.ts', { INTAKE_KILLS: String(times(1_000)), ...named('between any two of its steps') }, /^intake kills/, 'passed'),
+)
+
 await step('R1', 'kill -9 of the control plane under pings: none that was answered is lost', 6, () =>
   tested('test/faults/pings.test.ts', { PING_KILLS: String(times(30)) }, /^\d+ kills, \d+ pings/, 'passed'),
 )
@@ -192,6 +196,27 @@ await step('S7, T4', 'a token toggled, a team deleted in one process: the very n
     /^(token|team) alternations/,
     'passed',
   ),
+)
+
+await step('F14', 'ClickHouse stands still for five minutes: the API goes on, memory is bounded, nothing is lost', 8, () =>
+  tested('test/faults/kill.test.ts', { FROZEN_SECONDS: String(Math.max(12, times(300))), ...named('ClickHouse frozen') }, /^ClickHouse frozen/, 'passed'),
+)
+
+await step('F15', 'PostgreSQL stands still for a minute: 503 and Retry-After, no write torn, back in service within five seconds', 2, () =>
+  tested(
+    'test/control-plane/kernel/frozen.test.ts',
+    { FROZEN_SECONDS: String(Math.max(15, times(60))), ...named('costs 503s') },
+    /^PostgreSQL frozen/,
+    'passed',
+  ),
+)
+
+await step('R19', 'six hours of 1,000 checks from an agent that was cut off: all of it arrives, and the looks of the moment overtake it', 4, () =>
+  tested('test/probe-agent/faults.test.ts', { BACKLOG: String(times(360_000)), ...named('delivered late') }, /^backlog of/, 'passed'),
+)
+
+await step('R20, F10', 'an agent’s wall clock jumps by up to a day either way: no look at a wrong time, none left out or lost', 14, () =>
+  tested('test/probe-agent/faults.test.ts', { CLOCK_STEPS: String(times(10_000)), ...named('moves no due') }, /^clock: /, 'passed'),
 )
 
 await step(

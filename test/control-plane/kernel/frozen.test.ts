@@ -103,7 +103,9 @@ const ask = async (method: string, path: string, body?: unknown) => {
 }
 const shop = { name: 'Shop', url: 'https://shop.example.com/' }
 
-test(`a PostgreSQL that stands still for ${frozenSeconds} seconds costs 503s, and is back in service at once`, { timeout: 180_000 }, async () => {
+test(`a PostgreSQL that stands still for ${frozenSeconds} seconds costs 503s, and is back in service at once`, {
+  timeout: 180_000 + frozenSeconds * 1_000,
+}, async () => {
   expect((await ask('POST', '/monitors', shop)).status).toBe(201)
 
   // some are under way while it stops, in the middle of their transactions
@@ -129,7 +131,8 @@ test(`a PostgreSQL that stands still for ${frozenSeconds} seconds costs 503s, an
     served = (await ask('GET', '/monitors')).status === 200 ? served + 1 : 0
     await sleep(20)
   }
-  expect(performance.now() - thawed).toBeLessThan(5_000)
+  const backMs = performance.now() - thawed
+  expect(backMs).toBeLessThan(5_000)
 
   const early = await Promise.all(underWay)
   for (const { status } of early) expect([201, 503]).toContain(status)
@@ -141,6 +144,9 @@ test(`a PostgreSQL that stands still for ${frozenSeconds} seconds costs 503s, an
   expect(rows[0]?.monitors).toBe(rows[0]?.noted)
   expect(rows[0]?.monitors).toBeGreaterThanOrEqual(told)
   expect((await ask('POST', '/monitors', shop)).status).toBe(201)
+  console.log(
+    `PostgreSQL frozen for ${frozenSeconds} s: ${during.length} requests refused with 503, the slowest after ${Math.round(Math.max(...during.map(({ ms }) => ms)))} ms; served again after ${Math.round(backMs)} ms; ${told} writes acknowledged, ${rows[0]?.monitors} there, none torn`,
+  )
 })
 
 test('a stop while it stands still ends within ten seconds all the same', { timeout: 60_000 }, async () => {
