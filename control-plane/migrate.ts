@@ -32,6 +32,7 @@ import { Months } from './migrations/0087-months.ts'
 import { Totals } from './migrations/0089-totals.ts'
 import { TeamPages } from './migrations/0095-team-pages.ts'
 import { RestoreMarks } from './migrations/0098-restore-marks.ts'
+import { IdentityChanges } from './migrations/0099-identity-changes.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -65,6 +66,7 @@ export const migrations = [
   { name: '0089-totals', class: Totals },
   { name: '0095-team-pages', class: TeamPages },
   { name: '0098-restore-marks', class: RestoreMarks },
+  { name: '0099-identity-changes', class: IdentityChanges },
 ]
 
 export interface Migration {

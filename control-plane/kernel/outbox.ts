@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { forgetChanges } from './doors/known-callers.ts'
 import { forgetAnswers } from './idempotency.ts'
 import type { Listener } from './listen.ts'
 import type { Metrics } from './metrics.ts'
@@ -198,6 +199,7 @@ export class Dispatcher {
     const { platform, log } = this.#options
     tidyOutbox(platform, { isStopped: () => this.#rounds.isStopped })
       .then(() => platform.query(forgetAnswers))
+      .then(() => platform.query(forgetChanges))
       .catch(error => log.warn({ err: error }, 'what is old could not be deleted'))
   }
 }

@@ -2,8 +2,9 @@ import { isIP } from 'node:net'
 import type { Pool } from 'pg'
 import { type Role, roles, withinRole } from '#contract/scopes.ts'
 import { Batch } from '#control-plane/kernel/batch.ts'
-import type { Caller, TokenKind } from '#control-plane/kernel/caller.ts'
+import type { Caller, TenantFacts, TokenKind } from '#control-plane/kernel/caller.ts'
 import type { Named, Recognised } from '#control-plane/kernel/doors/keys.ts'
+import { type Finding, KnownCallers } from '#control-plane/kernel/doors/known-callers.ts'
 import { unauthenticated } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
@@ -26,6 +27,7 @@ interface Row extends TenantRow {
   is_super_admin: boolean
   language: string
   is_stale: boolean
+  good_until_ms: number | null
   impersonated_by: string | null
   impersonating_tenant_id: string | null
 }
@@ -37,6 +39,7 @@ const sql = (managed: string, joins: string) => `
     select ${managed} as managed, k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked, k.impersonated_by, k.impersonating_tenant_id,
            u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
            (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute') as is_stale,
+           extract(epoch from least(k.expires_at, k.dies_at, k.last_used_at + interval '1 minute'))::float8 * 1000 as good_until_ms,
            ${tenantColumns('t')}
     from tokens k
     join tenants t on t.id = k.tenant_id
@@ -90,42 +93,64 @@ async function recognise(door: Pool, questions: readonly Question[]): Promise<(R
 }
 
 /**
- * Who a bearer token stands for, judged by the database's clock on every request; 401 for anything unknown, disabled, expired, orphaned
+ * Who a bearer token stands for, judged by the database on every request; 401 for anything unknown, disabled, expired, orphaned
  * or used from where it must not be. An impersonation token lives only while its reseller manages the team and its maker works for that reseller.
  */
 export function authenticate({ door, platform }: Pick<Services, 'door' | 'platform'>): (bearer: string, ip: string, named?: Named) => Promise<Recognised> {
   const batch = new Batch<Question, Row | undefined>(questions => recognise(door, questions))
+  const known = new KnownCallers(door)
+  const read = async (question: Question, kind: TokenKind, ip: string): Promise<Finding> => {
+    const row = await batch.of(question)
+    if (row?.kind !== kind) throw unauthenticated()
+    const isAllowed = row.allowed_ips === null || isWithin(ip, row.allowed_ips)
+    // nobody waits for this to be written, and should it fail, the next use will be
+    if (row.is_stale && isAllowed) platform.query({ name: 'touch-token', text: touch, values: [row.token_id, isIP(ip) ? ip : null] }).catch(() => undefined)
+    return findingOf(row, question.named)
+  }
   return async (bearer, ip, named = {}) => {
     const kind = kindOfSecret(bearer)
     if (!kind || kind === 'ag' || kind === 'am') throw unauthenticated()
-    const row = await batch.of({ hash: hashSecretHex(bearer), named })
-    if (!row || row.kind !== kind) throw unauthenticated()
-    if (row.allowed_ips && !isWithin(ip, row.allowed_ips)) throw unauthenticated()
-    // nobody waits for this to be written, and should it fail, the next use will be
-    if (row.is_stale) platform.query({ name: 'touch-token', text: touch, values: [row.token_id, isIP(ip) ? ip : null] }).catch(() => undefined)
-    return { caller: callerOf(row), managed: row.managed && tenantFacts(row.managed) }
+    const hash = hashSecretHex(bearer)
+    const key = named.tenantId ? `${hash} tenant ${named.tenantId}` : named.teamId ? `${hash} team ${named.teamId}` : hash
+    const finding = (await known.find(key)) ?? (await known.read(key, () => read({ hash, named }, kind, ip)))
+    if (finding.allowedIps && !isWithin(ip, finding.allowedIps)) throw unauthenticated()
+    return finding.recognised
   }
 }
 
-const callerOf = (row: Row): Caller => ({
-  tokenId: row.token_id,
-  impersonator: row.impersonated_by && row.impersonating_tenant_id ? { userId: row.impersonated_by, tenantId: row.impersonating_tenant_id } : null,
-  kind: row.kind,
-  scopes: row.kind === 'sk' && !row.is_super_admin ? withinRole(roleOf(row.role), row.scopes) : row.scopes,
-  expiresAt: row.expires_at,
-  isLocked: row.is_locked,
-  tenant: tenantFacts(row),
-  user:
-    row.user_id === null
-      ? null
-      : {
-          id: row.user_id,
-          name: row.user_name,
-          email: row.email,
-          role: roleOf(row.role),
-          isSuperAdmin: row.is_super_admin,
-          language: row.language,
-        },
-})
+function findingOf(row: Row, named: Named): Finding {
+  const isAnswered = row.managed !== null || (named.tenantId === undefined && named.teamId === undefined)
+  return {
+    recognised: Object.freeze({ caller: callerOf(row), managed: row.managed && factsOf(row.managed) }),
+    allowedIps: row.allowed_ips,
+    goodUntilMs: row.is_stale || !isAnswered ? 0 : (row.good_until_ms ?? 0),
+    about: [row.token_id, row.tenant_id, row.user_id, row.impersonated_by, row.impersonating_tenant_id, row.managed?.tenant_id ?? null],
+  }
+}
+
+/** Shared by all requests of one caller: nobody may write in it. */
+const factsOf = (row: TenantRow): TenantFacts => Object.freeze({ ...tenantFacts(row), featureOverrides: Object.freeze(row.feature_overrides) })
+
+const callerOf = (row: Row): Caller =>
+  Object.freeze({
+    tokenId: row.token_id,
+    impersonator: row.impersonated_by && row.impersonating_tenant_id ? { userId: row.impersonated_by, tenantId: row.impersonating_tenant_id } : null,
+    kind: row.kind,
+    scopes: row.kind === 'sk' && !row.is_super_admin ? withinRole(roleOf(row.role), row.scopes) : row.scopes,
+    expiresAt: row.expires_at,
+    isLocked: row.is_locked,
+    tenant: factsOf(row),
+    user:
+      row.user_id === null
+        ? null
+        : Object.freeze({
+            id: row.user_id,
+            name: row.user_name,
+            email: row.email,
+            role: roleOf(row.role),
+            isSuperAdmin: row.is_super_admin,
+            language: row.language,
+          }),
+  })
 
 const roleOf = (text: string | null): Role => roles.find(role => role === text) ?? 'viewer'
