@@ -2,13 +2,16 @@ import { Migration } from '@mikro-orm/migrations'
 
 /**
  * Whom changes were about that may alter what a token stands for, each with the transaction that made it: whoever has looked a token up
- * before asks what has happened since, and need not look it up again. Nothing of a tenant is kept here but that something of its changed.
+ * before asks what has happened since, and need not look it up again. Nothing
+ * of a tenant is kept here: whom a change was about is told by a hash, and to take another's for one's own only makes one look again.
  */
 export class IdentityChanges extends Migration {
   override up(): void {
     this.addSql(`
+create function identity_key(id uuid) returns bigint language sql immutable strict parallel safe return hashtextextended(id::text, 0);
+
 create table identity_changes (
-  about uuid not null,
+  about bigint not null,
   xid xid8 not null default pg_current_xact_id(),
   made_at timestamptz not null default clock_timestamp()
 );
@@ -22,9 +25,9 @@ create policy upkeep on identity_changes to current_user using (true) with check
 
 create function tell_identity() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  if tg_op <> 'INSERT' then insert into identity_changes (about) values ((to_jsonb(old) ->> tg_argv[0])::uuid); end if;
+  if tg_op <> 'INSERT' then insert into identity_changes (about) values (identity_key((to_jsonb(old) ->> tg_argv[0])::uuid)); end if;
   if tg_op <> 'DELETE' and (tg_op = 'INSERT' or to_jsonb(new) -> tg_argv[0] <> to_jsonb(old) -> tg_argv[0]) then
-    insert into identity_changes (about) values ((to_jsonb(new) ->> tg_argv[0])::uuid);
+    insert into identity_changes (about) values (identity_key((to_jsonb(new) ->> tg_argv[0])::uuid));
   end if;
   return null;
 end $$`)

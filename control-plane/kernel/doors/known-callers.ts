@@ -8,7 +8,7 @@ export interface Finding {
   allowedIps: readonly string[] | null
   /** By the database's clock; 0 for what is not to be kept. */
   goodUntilMs: number
-  /** The ids of whatever was read: once something of one of them changes, this is not believed. */
+  /** The keys of whatever was read: once something of one of them changes, this is not believed. */
   about: readonly (string | null)[]
 }
 
@@ -68,18 +68,18 @@ export class KnownCallers {
   #keep(question: string, finding: Finding): void {
     if (++this.#kept > most) this.#forgetAll()
     this.#known.set(question, finding)
-    for (const id of finding.about) {
-      if (id === null) continue
-      const questions = this.#askedAbout.get(id)
+    for (const key of finding.about) {
+      if (key === null) continue
+      const questions = this.#askedAbout.get(key)
       if (questions) questions.add(question)
-      else this.#askedAbout.set(id, new Set([question]))
+      else this.#askedAbout.set(key, new Set([question]))
     }
   }
 
   async #look(questions: readonly string[]): Promise<(Finding | undefined)[]> {
     const look = await this.#ask()
     if (look.is_back) this.#forgetAll()
-    for (const id of look.changed) this.#forget(id)
+    for (const key of look.changed) this.#forget(key)
     if (look.is_back || look.changed.length > 0) this.#changes++
     this.#seen = look.seen
     return questions.map(question => {
@@ -100,9 +100,9 @@ export class KnownCallers {
     }
   }
 
-  #forget(id: string): void {
-    for (const question of this.#askedAbout.get(id) ?? []) this.#known.delete(question)
-    this.#askedAbout.delete(id)
+  #forget(key: string): void {
+    for (const question of this.#askedAbout.get(key) ?? []) this.#known.delete(question)
+    this.#askedAbout.delete(key)
   }
 
   #forgetAll(): void {

@@ -28,18 +28,20 @@ interface Row extends TenantRow {
   language: string
   is_stale: boolean
   good_until_ms: number | null
+  about: (string | null)[]
   impersonated_by: string | null
   impersonating_tenant_id: string | null
 }
 
 /** A lateral part that answers one row is looked up by index for each token, however many there are of anything. */
-const sql = (managed: string, joins: string) => `
+const sql = (managed: string, managedId: string, joins: string) => `
   select i.place::int as place, r.* from unnest($1::text[], $2::uuid[], $3::uuid[]) with ordinality as i(hash, tenant_id, team_id, place)
   cross join lateral (
     select ${managed} as managed, k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked, k.impersonated_by, k.impersonating_tenant_id,
            u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
            (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute') as is_stale,
            extract(epoch from least(k.expires_at, k.dies_at, k.last_used_at + interval '1 minute'))::float8 * 1000 as good_until_ms,
+           array(select identity_key(id) from unnest(array[k.id, k.tenant_id, k.user_id, k.impersonated_by, k.impersonating_tenant_id, ${managedId}]) id)::text[] as about,
            ${tenantColumns('t')}
     from tokens k
     join tenants t on t.id = k.tenant_id
@@ -58,11 +60,12 @@ const sql = (managed: string, joins: string) => `
     limit 1
   ) r`
 
-const plain = { name: 'authenticate', text: sql('null', '') }
+const plain = { name: 'authenticate', text: sql('null', 'null', '') }
 const naming = {
   name: 'authenticate-naming',
   text: sql(
     `case when x.id is not null then (select to_jsonb(r) from (select ${tenantColumns('x')}) r) end`,
+    'x.id',
     `left join managed_teams g on g.id = coalesce(i.team_id, (select own.id from managed_teams own where own.tenant_id = i.tenant_id))
        and g.reseller_id = k.tenant_id and g.deleted_at is null
      left join tenants x on x.id = g.tenant_id and x.deleted_at is null`,
@@ -124,7 +127,7 @@ function findingOf(row: Row, named: Named): Finding {
     recognised: Object.freeze({ caller: callerOf(row), managed: row.managed && factsOf(row.managed) }),
     allowedIps: row.allowed_ips,
     goodUntilMs: row.is_stale || !isAnswered ? 0 : (row.good_until_ms ?? 0),
-    about: [row.token_id, row.tenant_id, row.user_id, row.impersonated_by, row.impersonating_tenant_id, row.managed?.tenant_id ?? null],
+    about: row.about,
   }
 }
 
