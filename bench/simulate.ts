@@ -139,7 +139,7 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
         { clickhouse, config: config as never },
         { tenant: { id: tenant }, history, changes, to, looksLeft: 3_000_000 },
       )
-      return `${looks} looks, ${unchanged.length} incidents as it was, ${changed.length} by other settings`
+      return `${looks} looks, ${unchanged.incidents.length} incidents as it was, ${changed.incidents.length} by other settings`
     }
     /** The looks, gone through with less than everything done to them. */
     const pass = async (read: ((text: string) => unknown) | undefined, each?: (look: StoredLook) => void) => {

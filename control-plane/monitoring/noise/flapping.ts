@@ -4,23 +4,6 @@ import { ago, rulesSql } from './rules.ts'
 /** How many incidents a list names. */
 const mostListed = 50
 
-/** A check that has just come back, the last of so many changes, begins to flap, or goes on. Takes rows of `check_id`, and the rules. */
-export const noteFlapping = `
-  with q as (${rulesSql('$2')}), moved as (
-    select c.id, c.tenant_id, c.monitor_id, n.began_at
-    from json_to_recordset($1::json) as r(check_id uuid)
-    join checks c on c.id = r.check_id
-    cross join q cross join lateral (
-      -- each of them went down, and those that came back by themselves changed twice
-      select count(*) + count(*) filter (where i.resolution = 'auto') as changes, min(i.started_at) as began_at
-      from incidents i where i.monitor_id = c.monitor_id and i.check_id = c.id and i.started_at > ${ago('q.flap_within_s')}
-    ) n
-    where n.changes >= q.changes or exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null)
-  )
-  insert into flappings as held (id, tenant_id, monitor_id, check_id, started_at, last_change_at)
-  select distinct on (monitor_id) gen_random_uuid(), tenant_id, monitor_id, id, coalesce(began_at, clock_timestamp()), clock_timestamp() from moved order by monitor_id, began_at
-  on conflict (monitor_id) where ended_at is null do update set last_change_at = excluded.last_change_at`
-
 const isMuted = 'coalesce(c.snoozed_until > clock_timestamp(), false)'
 
 const list = `(

@@ -22,8 +22,6 @@ export const usualNoise: NoiseRules = {
 /** How statements are told of the rules: as their last parameter. */
 export const rulesParameter = ({ flapping, storm }: NoiseRules) =>
   JSON.stringify({
-    changes: flapping.changes,
-    flap_within_s: flapping.withinS,
     calm_s: flapping.calmS,
     release_after_s: flapping.releaseAfterS,
     least: storm.least,
@@ -37,7 +35,7 @@ export const rulesParameter = ({ flapping, storm }: NoiseRules) =>
 
 /** The rules as a table of one row, from the parameter `place`. */
 export const rulesSql = (place: `$${number}`) => `
-  select * from jsonb_to_record(${place}::jsonb) as r(changes int, flap_within_s float8, calm_s float8, release_after_s float8,
+  select * from jsonb_to_record(${place}::jsonb) as r(calm_s float8, release_after_s float8,
     least int, share float8, many int, wave_within_s float8, grows_for_s float8, tell_after_s float8, update_every_s float8)`
 
 /** How long ago, by the database's clock. */

@@ -41,9 +41,9 @@ export function notesOn(known: Known): SimulationView['notes'] {
       'Incidents ended by hand end, in the replay, when the check was well again.',
     ],
     [
-      incidents.some(({ was_told }) => !was_told) || wouldBe > 0,
-      'alerts_not_held',
-      'What a snooze, flapping or a storm held back, or would, is not told apart: every incident of the replay counts as told.',
+      incidents.some(({ held_by }) => held_by === 'storm'),
+      'storms_not_replayed',
+      'A storm takes many monitors: what one gathered then counts as told one by one in the replay.',
     ],
     [
       standingsKnownSince === null || standingsKnownSince > stretch.from,

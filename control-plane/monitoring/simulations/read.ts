@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type Ineligibility, ineligibilities } from '#control-plane/monitoring/agents/region.ts'
 import type { Standing } from '#control-plane/monitoring/verdicts/core.ts'
+import type { Flaps, Holder } from './alerts.ts'
 import type { Stretch } from './moments.ts'
 
 /** An incident that was, as far as it is set beside one that would have been. Milliseconds. */
@@ -12,7 +13,7 @@ export interface RealIncident {
   confirmed_at: number
   resolved_at: number | null
   resolution: string | null
-  was_told: boolean
+  held_by: Holder | null
   regions: string[]
 }
 
@@ -22,7 +23,7 @@ const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 export const readIncidents = (em: EntityManager, monitorId: string, { from, to }: Stretch): Promise<RealIncident[]> =>
   em.execute<RealIncident[]>(
     `select id, number, check_id, ${ms('started_at')} as started_at, ${ms('confirmed_at')} as confirmed_at, ${ms('resolved_at')} as resolved_at, resolution,
-       told_at is not null and held_by is null as was_told,
+       coalesce(held_by, case when told_at is null then 'snooze' end) as held_by,
        case when jsonb_typeof(quorum->'failed') = 'array' then array(select jsonb_array_elements_text(quorum->'failed')) else '{}' end as regions
      from incidents where monitor_id = ? and check_id is not null and started_at < ? and (resolved_at is null or resolved_at > ?) order by started_at, id`,
     [monitorId, new Date(to), new Date(from)],
@@ -109,4 +110,35 @@ export async function readBlindMs(em: EntityManager, { from, to }: Stretch): Pro
     [new Date(to), new Date(from), new Date(from), new Date(to)],
   )
   return found?.ms ?? 0
+}
+
+/** When a monitor flapped, and people were told that it did. */
+export const readFlaps = (em: EntityManager, monitorId: string, { from, to }: Stretch): Promise<Flaps[]> =>
+  em.execute<Flaps[]>(
+    `select ${ms('told_at')} as "toldAt", ${ms('ended_at')} as "endedAt" from flappings
+     where monitor_id = ? and forwarded_at < ? and (ended_at is null or ended_at > ?) order by started_at, id`,
+    [monitorId, new Date(to), new Date(from)],
+  )
+
+/** When checks were snoozed, by the audit trail: each until it was over by itself, ended by hand, or set anew. */
+export async function readSnoozes(
+  em: EntityManager,
+  tenant: { id: string },
+  checkIds: readonly string[],
+  { from, to }: Stretch,
+): Promise<Map<string, Stretch[]>> {
+  const rows = await em.execute<{ check_id: string; at: number; minutes: number | null }[]>(
+    `select entity_id as check_id, ${ms('created_at')} as at, case action when 'check.snoozed' then (changes->>'minutes')::float8 end as minutes from audit_entries
+     where tenant_id = ? and entity_type = 'check' and entity_id = any(array[?]::uuid[]) and action in ('check.snoozed', 'check.unsnoozed')
+       and created_at > ?::timestamptz - interval '1 day' and created_at < ? order by created_at, id`,
+    [tenant.id, checkIds, new Date(from), new Date(to)],
+  )
+  const snoozes = new Map<string, Stretch[]>(checkIds.map(id => [id, []]))
+  for (const { check_id, at, minutes } of rows) {
+    const known = snoozes.get(check_id)
+    const last = known?.at(-1)
+    if (last && last.to > at) last.to = at
+    if (minutes !== null) known?.push({ from: at, to: at + minutes * 60_000 })
+  }
+  return snoozes
 }

@@ -10,6 +10,7 @@ import {
   type Standing,
   type World,
 } from '#control-plane/monitoring/verdicts/core.ts'
+import { type Said, type Warned, weighWarning } from '#control-plane/monitoring/verdicts/warning.ts'
 import { type Moment, parentsAt, type Stretch } from './moments.ts'
 
 /** An incident as some rules would have it. Milliseconds; `endedAt` null: it was not over yet. */
@@ -21,18 +22,31 @@ export interface Replayed {
   regions: readonly string[]
 }
 
+/** What came of some rules. */
+export interface Course {
+  readonly incidents: readonly Replayed[]
+  /** When it turned to a warning, or well. */
+  readonly turned: readonly number[]
+  /** When a warning was told, or that it was over. */
+  readonly warned: readonly number[]
+}
+
 /** What a look is taken to mean: undefined for as it was judged when it came. */
 export type Rejudge = (look: StoredLook) => Judgement['status'] | undefined
 
 /** One set of rules that goes through the history beside others. */
-export class Lane {
+export class Lane implements Course {
   readonly rules: CheckRules
   readonly rejudge: Rejudge | undefined
   readonly incidents: Replayed[] = []
+  readonly turned: number[] = []
+  readonly warned: number[] = []
   /** Looks these rules would have asked for out of turn, and that nobody made. */
   unmade = 0
   state: CheckState
   readonly #asked = new Map<string, number>()
+  readonly #said = new Map<string, Said>()
+  #warned: Warned | null = null
 
   constructor(rules: CheckRules, startsAt: number, rejudge?: Rejudge) {
     this.rules = rules
@@ -40,11 +54,27 @@ export class Lane {
     this.state = new CheckState(rules.regions, startsAt)
   }
 
-  follow({ looks, opens, resolves }: Effects, now: number): void {
+  follow({ looks, verdict, opens, resolves }: Effects, now: number): void {
+    if (verdict && (verdict.to === 'warning' || verdict.to === 'up')) this.turned.push(verdict.at)
     if (looks.length > 0) for (const { region, afterMs } of looks) if (!this.#asked.has(region)) this.#asked.set(region, now + afterMs)
     if (opens) this.incidents.push({ startedAt: opens.startedAt, confirmedAt: opens.confirmedAt, endedAt: null, regions: opens.quorum.failed })
     const last = this.incidents.at(-1)
     if (resolves && last) last.endedAt = Math.max(last.startedAt, resolves.at)
+  }
+
+  /** Weighs what a look warns of, as it was weighed when it came. Which event told of it is not kept: it counts as one. */
+  weigh(region: string, status: Judgement['status'], world: World): void {
+    if (status === 'warning') this.#said.set(region, aWarning)
+    else if (status !== 'unknown' && this.#said.size > 0) this.#said.delete(region)
+    if (!this.#warned && this.#said.size === 0) return
+    for (let move = this.#weighed(world); move; move = this.#weighed(world)) {
+      this.#warned = move.begun ?? null
+      this.warned.push(world.now)
+    }
+  }
+
+  #weighed(world: World) {
+    return weighWarning(this.state, this.rules, this.#said, this.#warned, world)
   }
 
   /** The next look of a region says whether the one asked for was made. */
@@ -67,6 +97,7 @@ const meanings: Record<StoredLook['outcome'], Judgement> = {
   down: { status: 'down', code: 'down', reason: 'A failure.' },
   unknown: { status: 'unknown', code: 'unknown', reason: 'No word.' },
 }
+const aWarning: Said = { event: 'warning', depth: 1, code: 'warning', reason: 'A warning.', details: {} }
 const noEvidence = { phases: noPhases, error: null, http_status: null, excerpt: null }
 
 interface History {
@@ -109,6 +140,7 @@ export class Replay {
       look.judgement = meanings[lane.rejudge?.(stored) ?? stored.outcome]
       lane.looked(stored)
       lane.follow(observe(lane.state, lane.rules, look, world), world.now)
+      lane.weigh(region, look.judgement.status, world)
     }
   }
 

@@ -21,7 +21,7 @@ import { type Heard, readHeard, replayHeartbeat } from './heartbeats.ts'
 import { momentsOf, type Stretch } from './moments.ts'
 import { type Change, type RealIncident, readBlind, readChanges, readDown, readStandings, type Standings } from './read.ts'
 import { Judge, LookBack, SeenReader } from './rejudge.ts'
-import { Lane, Replay, type Replayed } from './replay.ts'
+import { type Course, Lane, Replay } from './replay.ts'
 import { replayServer } from './servers.ts'
 
 /** Looks that one simulation goes through, at most. */
@@ -88,9 +88,9 @@ export async function readHistory(
 export interface CheckOutcome {
   check: CheckRow
   looks: number
-  unchanged: readonly Replayed[]
-  changed: readonly Replayed[]
-  alone: (readonly Replayed[])[]
+  unchanged: Course
+  changed: Course
+  alone: Course[]
   /** Looks that the changed settings would have asked for, and today's would not, and that nobody made. */
   unmade: number
   /** Looks that could not be judged again. */
@@ -142,9 +142,9 @@ export async function runCheck(
   return {
     check,
     looks: plan.rows,
-    unchanged: unchanged.incidents,
-    changed: changed.incidents,
-    alone: alone.map(({ incidents }) => incidents),
+    unchanged,
+    changed,
+    alone,
     unmade: Math.max(0, changed.unmade - unchanged.unmade),
     left: Math.max(0, ...judges.map(({ left }) => left)),
   }
@@ -162,7 +162,7 @@ function runHeartbeat(
     const lane = new Lane(rules, startsAt)
     const settings = settingsWith(check, some, config) ?? openSettings(config, check.id, check)
     replayHeartbeat(new Replay([lane], { startsAt, standings: new Map(), moments, parentsDown }), lane, rulesOf(JSON.stringify(settings)), heard, pauses, to)
-    return lane.incidents
+    return lane
   }
   const own = changes.filter(change => change.check === check.id)
   const unchanged = run([])
@@ -199,11 +199,11 @@ async function runServer(
     const lane = new Lane(rules, startsAt)
     const replay = new Replay([lane], { startsAt, standings: new Map(), moments, parentsDown })
     await replayServer(replay, settingsBy(some), { ...told, pauses: pausesIn(lived), blind }, to)
-    return lane.incidents
+    return lane
   }
   const unchanged = await run([])
   const changed = own.length > 0 ? await run(own) : unchanged
-  const alone: (readonly Replayed[])[] = []
+  const alone: Course[] = []
   for (const change of changes) alone.push(!own.includes(change) ? unchanged : own.length === 1 ? changed : await run([change]))
   return { check, looks: told.minutes.length, unchanged, changed, alone, unmade: 0, left: 0 }
 }

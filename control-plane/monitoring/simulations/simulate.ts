@@ -9,10 +9,10 @@ import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { periodOf, periodQuery } from '#control-plane/monitoring/statistics/period.ts'
 import { changesIn, OtherSettings, replayedKindOf } from './changes.ts'
 import { notesOn } from './notes.ts'
-import { readBlindMs, readIncidents } from './read.ts'
+import { readBlindMs, readFlaps, readIncidents, readSnoozes } from './read.ts'
 import { type CheckOutcome, maxLooks, readHistory, runCheck } from './run.ts'
 import { inTurn } from './turn.ts'
-import { besideReal, differenceOf, newest, SimulationView, showChange, showReal, showReplayed, totalsOf } from './view.ts'
+import { besideReal, differenceOf, newest, SimulationView, showChange, showCourse, showReal, totalsOf } from './view.ts'
 
 const maxDays = 90
 const dayMs = 86_400_000
@@ -42,10 +42,18 @@ export const simulateMonitor = endpoint({
         const checks = await checksOf(em, tenant, [monitor.id])
         const changes = changesIn(body, monitor, checks, services.config)
         const incidents = await readIncidents(em, monitor.id, stretch)
+        const flaps = await readFlaps(em, monitor.id, stretch)
         const replayed = checks.filter(check => check.severity !== null && replayedKindOf(check) !== undefined)
         const histories = []
         for (const check of replayed) histories.push(await readHistory(em, services, { monitor, check, limits, incidents, stretch }))
-        return { monitor, checks, changes, incidents, replayed, histories, blindMs: await readBlindMs(em, stretch) }
+        const earliest = Math.min(stretch.from, ...histories.map(({ startsAt }) => startsAt))
+        const snoozes = await readSnoozes(
+          em,
+          tenant,
+          checks.map(({ id }) => id),
+          { from: earliest, to: stretch.to },
+        )
+        return { monitor, checks, changes, incidents, flaps, snoozes, replayed, histories, blindMs: await readBlindMs(em, stretch) }
       })
 
       const outcomes: CheckOutcome[] = []
@@ -55,12 +63,19 @@ export const simulateMonitor = endpoint({
       }
 
       const byCheck = new Map(known.checks.map(check => [check.id, check]))
-      const were = known.incidents.flatMap(incident => {
-        const check = byCheck.get(incident.check_id)
-        return check ? showReal(check, incident, stretch) : []
-      })
+      const were = {
+        flaps: known.flaps,
+        incidents: known.incidents.flatMap(incident => {
+          const check = byCheck.get(incident.check_id)
+          return check ? showReal(check, incident, stretch) : []
+        }),
+      }
       const shown = (pick: (outcome: CheckOutcome) => CheckOutcome['unchanged']) =>
-        outcomes.flatMap(outcome => showReplayed(outcome.check, pick(outcome), stretch))
+        showCourse(
+          outcomes.map(outcome => ({ check: outcome.check, course: pick(outcome) })),
+          known.snoozes,
+          stretch,
+        )
       const unchanged = shown(outcome => outcome.unchanged)
       const wouldBe = shown(outcome => outcome.changed)
       return {
@@ -69,15 +84,16 @@ export const simulateMonitor = endpoint({
           from: stamp(new Date(stretch.from)),
           to: stamp(new Date(stretch.to)),
           looks: outcomes.reduce((sum, { looks }) => sum + looks, 0),
-          were: { ...totalsOf(were), list: newest(were) },
-          unchanged: totalsOf(unchanged),
-          would_be: { ...totalsOf(wouldBe), list: besideReal(wouldBe, were) },
-          difference: differenceOf(totalsOf(wouldBe), totalsOf(unchanged)),
+          were: { ...totalsOf(were, stretch), list: newest(were.incidents) },
+          unchanged: totalsOf(unchanged, stretch),
+          would_be: { ...totalsOf(wouldBe, stretch), list: besideReal(wouldBe.incidents, were.incidents) },
+          difference: differenceOf(totalsOf(wouldBe, stretch), totalsOf(unchanged, stretch)),
           changes: known.changes.map((change, index) =>
             showChange(
               change,
               shown(outcome => outcome.alone[index] ?? outcome.unchanged),
               unchanged,
+              stretch,
             ),
           ),
           notes: notesOn({
@@ -88,9 +104,9 @@ export const simulateMonitor = endpoint({
             standingsKnownSince: known.histories[0]?.standings.knownSince ?? null,
             unmade: outcomes.reduce((sum, { unmade }) => sum + unmade, 0),
             left: outcomes.reduce((sum, { left }) => sum + left, 0),
-            were: were.length,
-            unchanged: unchanged.length,
-            wouldBe: wouldBe.length,
+            were: were.incidents.length,
+            unchanged: unchanged.incidents.length,
+            wouldBe: wouldBe.incidents.length,
           }),
         },
       }

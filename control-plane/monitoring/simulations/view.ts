@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
+import { usualNoise } from '#control-plane/monitoring/noise/rules.ts'
 import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
+import { alertsOf, type Flaps, holders, type Told } from './alerts.ts'
 import type { SettingChange } from './changes.ts'
 import type { Stretch } from './moments.ts'
 import type { RealIncident } from './read.ts'
-import type { Replayed } from './replay.ts'
+import type { Course, Replayed } from './replay.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const alerts = ['incident.created', 'incident.resolved'] as const
@@ -22,8 +24,19 @@ const shared = {
   minutes: z.number().meta({ description: 'Within the time asked for.' }),
   regions: z.array(z.string()).meta({ description: 'Those that saw it when it was opened.' }),
   alerts: z.array(z.enum(alerts)),
+  held_by: z.enum(holders).nullable().meta({ description: 'What kept its alerts from people, for a while or for good.' }),
+  held_alerts: z.array(z.enum(alerts)).meta({ description: 'Those that did not go out.' }),
 }
-const Totals = z.object({ incidents: z.int(), alerts: z.int(), minutes: z.number(), longest_minutes: z.number() }).meta({ id: 'SimulationTotals' })
+const Totals = z
+  .object({
+    incidents: z.int(),
+    alerts: z.int().meta({ description: 'Of single incidents, and that the monitor flaps, or no longer does.' }),
+    held_alerts: z.int().meta({ description: 'Of single incidents, kept from people: gathered by flapping or a storm, or muted by a snooze.' }),
+    flapping: z.int().meta({ description: 'How often the monitor began to flap.' }),
+    minutes: z.number(),
+    longest_minutes: z.number(),
+  })
+  .meta({ id: 'SimulationTotals' })
 type Totals = z.output<typeof Totals>
 const Difference = z.object({ incidents: z.int(), alerts: z.int(), minutes: z.number() }).meta({ id: 'SimulationDifference' })
 
@@ -70,11 +83,13 @@ interface Facts {
   confirmedAt: number
   endedAt: number | null
   regions: readonly string[]
-  wasTold: boolean
+  told: Told
 }
 
-function show(check: Pick<CheckRow, 'id' | 'type'>, { startedAt, confirmedAt, endedAt, regions, wasTold }: Facts, { from, to }: Stretch): Shown {
+function show(check: Pick<CheckRow, 'id' | 'type'>, { startedAt, confirmedAt, endedAt, regions, told }: Facts, { from, to }: Stretch): Shown {
   const isWithin = (at: number | null) => at !== null && at >= from && at < to
+  const due = alerts.filter(alert => isWithin(alert === 'incident.created' ? confirmedAt : endedAt))
+  const sent = told.toldAt === null ? [] : alerts.filter(alert => isWithin(alert === 'incident.created' ? told.toldAt : endedAt))
   return {
     check_id: check.id,
     check_type: check.type,
@@ -83,15 +98,41 @@ function show(check: Pick<CheckRow, 'id' | 'type'>, { startedAt, confirmedAt, en
     resolved_at: endedAt === null ? null : moment(endedAt),
     minutes: minutesOf(Math.max(0, Math.min(endedAt ?? to, to) - Math.max(startedAt, from))),
     regions: regions.filter(region => region !== directRegion),
-    alerts: wasTold ? alerts.filter(alert => isWithin(alert === 'incident.created' ? confirmedAt : endedAt)) : [],
+    alerts: sent,
+    held_by: told.heldBy,
+    held_alerts: due.filter(alert => !sent.includes(alert)),
   }
 }
 
 const touches = (startedAt: number, endedAt: number | null, { from, to }: Stretch) => startedAt < to && (endedAt === null || endedAt > from)
 
-/** What was or would be of one check within a stretch. */
-export const showReplayed = (check: CheckRow, incidents: readonly Replayed[], stretch: Stretch): Shown[] =>
-  incidents.flatMap(incident => (touches(incident.startedAt, incident.endedAt, stretch) ? show(check, { ...incident, wasTold: true }, stretch) : []))
+const showReplayed = (check: Pick<CheckRow, 'id' | 'type'>, incidents: readonly Replayed[], told: ReadonlyMap<Replayed, Told>, stretch: Stretch): Shown[] =>
+  incidents.flatMap(incident =>
+    touches(incident.startedAt, incident.endedAt, stretch)
+      ? show(check, { ...incident, told: told.get(incident) ?? { heldBy: null, toldAt: incident.confirmedAt } }, stretch)
+      : [],
+  )
+
+/** What was or would be of a monitor within a stretch: its incidents, and when it flapped. */
+export interface Seen {
+  incidents: readonly Shown[]
+  flaps: readonly Flaps[]
+}
+
+/** All that came of a monitor's checks by one set of settings. */
+export function showCourse(
+  courses: readonly { check: Pick<CheckRow, 'id' | 'type'>; course: Course }[],
+  snoozes: ReadonlyMap<string, readonly Stretch[]>,
+  stretch: Stretch,
+): Seen {
+  const { told, flaps } = alertsOf(
+    courses.map(({ check, course }) => ({ check: check.id, course })),
+    { snoozes, rules: usualNoise.flapping, to: stretch.to },
+  )
+  return { flaps: within(flaps, stretch), incidents: courses.flatMap(({ check, course }) => showReplayed(check, course.incidents, told, stretch)) }
+}
+
+const within = (flaps: readonly Flaps[], { from }: Stretch) => flaps.filter(({ endedAt }) => endedAt === null || endedAt > from)
 
 export const showReal = (check: Pick<CheckRow, 'id' | 'type'>, incident: RealIncident, stretch: Stretch): SimulationView['were']['list'][number] => ({
   incident_id: incident.id,
@@ -104,16 +145,20 @@ export const showReal = (check: Pick<CheckRow, 'id' | 'type'>, incident: RealInc
       confirmedAt: incident.confirmed_at,
       endedAt: incident.resolved_at,
       regions: incident.regions,
-      wasTold: incident.was_told,
+      told: { heldBy: incident.held_by, toldAt: incident.held_by === null ? incident.confirmed_at : null },
     },
     stretch,
   ),
 })
 
-export function totalsOf(incidents: readonly Pick<Shown, 'minutes' | 'alerts'>[]): Totals {
+export function totalsOf({ incidents, flaps }: Seen, { from, to }: Stretch): Totals {
+  const isWithin = (at: number | null) => at !== null && at >= from && at < to
+  const ofFlapping = flaps.reduce((sum, { toldAt, endedAt }) => sum + Number(isWithin(toldAt)) + Number(toldAt !== null && isWithin(endedAt)), 0)
   return {
     incidents: incidents.length,
-    alerts: incidents.reduce((sum, { alerts }) => sum + alerts.length, 0),
+    alerts: ofFlapping + incidents.reduce((sum, { alerts }) => sum + alerts.length, 0),
+    held_alerts: incidents.reduce((sum, { held_alerts }) => sum + held_alerts.length, 0),
+    flapping: flaps.length,
     minutes: hundredths(incidents.reduce((sum, { minutes }) => sum + minutes, 0)),
     longest_minutes: incidents.reduce((longest, { minutes }) => Math.max(longest, minutes), 0),
   }
@@ -141,9 +186,9 @@ export const newest = <Item extends Pick<Shown, 'started_at'>>(incidents: readon
 const overlaps = (a: Pick<Shown, 'started_at' | 'resolved_at'>, b: Pick<Shown, 'started_at' | 'resolved_at'>) =>
   (b.resolved_at === null || a.started_at <= b.resolved_at) && (a.resolved_at === null || b.started_at <= a.resolved_at)
 
-export const showChange = (change: SettingChange, alone: readonly Shown[], unchanged: readonly Shown[]): SimulationView['changes'][number] => {
-  const totals = totalsOf(alone)
-  const difference = differenceOf(totals, totalsOf(unchanged))
+export const showChange = (change: SettingChange, alone: Seen, unchanged: Seen, stretch: Stretch): SimulationView['changes'][number] => {
+  const totals = totalsOf(alone, stretch)
+  const difference = differenceOf(totals, totalsOf(unchanged, stretch))
   return {
     check_id: change.check,
     setting: change.setting,
@@ -151,7 +196,10 @@ export const showChange = (change: SettingChange, alone: readonly Shown[], uncha
     to: change.to,
     alone: totals,
     difference,
-    matters: alone.length !== unchanged.length || alone.some((incident, index) => !isSame(incident, unchanged[index])),
+    matters:
+      difference.alerts !== 0 ||
+      alone.incidents.length !== unchanged.incidents.length ||
+      alone.incidents.some((incident, index) => !isSame(incident, unchanged.incidents[index])),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import { incidentPayloadSql, toldToSql } from '#control-plane/monitoring/incidents/told-sql.ts'
-import { noteFlapping } from '#control-plane/monitoring/noise/flapping.ts'
+import { noteFlapping, noteWavering } from '#control-plane/monitoring/noise/note.ts'
 import { ago, isStorm, type NoiseRules, rulesParameter, rulesSql } from '#control-plane/monitoring/noise/rules.ts'
-import { clearWarnings, keepWarnings, noteWavering } from '#control-plane/monitoring/warnings/keep.ts'
+import { clearWarnings, keepWarnings } from '#control-plane/monitoring/warnings/keep.ts'
 import { keepFacts, tellChanges } from '#control-plane/monitoring/warnings/keep-changes.ts'
 import type { Group } from './group.ts'
 
@@ -37,7 +37,7 @@ export async function writeGroup(pool: Pool, term: string, group: Group, noise: 
     await client.query('begin')
     const { rowCount } = await client.query({ name: 'verdicts-term', text: holdTerm, values: [term] })
     if (!rowCount) throw new Deposed('Another process has begun to decide.')
-    const written = await writeRows(client, group, rulesParameter(noise))
+    const written = await writeRows(client, group, noise)
     await client.query('commit')
     return written
   } catch (error) {
@@ -50,7 +50,7 @@ export async function writeGroup(pool: Pool, term: string, group: Group, noise: 
   }
 }
 
-async function writeRows(client: PoolClient, group: Group, noise: string): Promise<Written> {
+async function writeRows(client: PoolClient, group: Group, noise: NoiseRules): Promise<Written> {
   const bundles = [...group.bundles]
   const put = async (name: string, text: string, rows: readonly unknown[], ...more: string[]) =>
     rows.length > 0 ? (await client.query<{ n: number }>({ name: `verdicts-${name}`, text, values: [JSON.stringify(rows), ...more] })).rows[0]?.n : 0
@@ -80,14 +80,14 @@ async function writeRows(client: PoolClient, group: Group, noise: string): Promi
       'open',
       openIncidents,
       bundles.flatMap(([, { opens }]) => opens ?? []),
-      noise,
+      rulesParameter(noise),
     )) ?? 0,
   )
   const recovered = bundles.flatMap(([check_id, { resolvedAt }]) => (resolvedAt === null ? [] : { check_id, at: resolvedAt }))
   const resolved = Number((await put('resolve', resolveIncidents, recovered)) ?? 0)
-  await put('flapping', noteFlapping, recovered, noise)
+  await noteFlapping(client, recovered, noise)
   const [begun, cleared] = [bundles.flatMap(([, { warning }]) => warning ?? []), bundles.flatMap(([, bundle]) => bundle.cleared ?? [])]
-  await put('wavering', noteWavering, [...begun, ...cleared], noise)
+  await noteWavering(client, [...begun, ...cleared], noise)
   const news = bundles.flatMap(([, bundle]) => bundle.news)
   const facts = bundles.flatMap(([, bundle]) => bundle.facts ?? [])
   await put('facts', keepFacts, facts)

@@ -1,4 +1,3 @@
-import { ago, rulesSql } from '#control-plane/monitoring/noise/rules.ts'
 import { clearedPayloadSql, warningHeldAsSql, warningPayloadSql } from './told-sql.ts'
 
 /** What a check begins to warn of, or how much deeper it has become. Times in milliseconds. */
@@ -17,22 +16,6 @@ export interface ClearedRow {
   check_id: string
   event: string
 }
-
-/** Warnings that come and go make a monitor flap as much as outages do. Takes rows of `check_id`, and the rules. */
-export const noteWavering = `
-  with q as (${rulesSql('$2')}), moved as (
-    select c.id, c.tenant_id, c.monitor_id, n.began_at
-    from json_to_recordset($1::json) as r(check_id uuid)
-    join checks c on c.id = r.check_id
-    cross join q cross join lateral (
-      select count(*) as changes, min(v.at) as began_at from verdict_changes v
-      where v.check_id = c.id and v.verdict in ('warning', 'up') and v.at > ${ago('q.flap_within_s')}
-    ) n
-    where n.changes >= q.changes or exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null)
-  )
-  insert into flappings as held (id, tenant_id, monitor_id, check_id, started_at, last_change_at)
-  select distinct on (monitor_id) gen_random_uuid(), tenant_id, monitor_id, id, coalesce(began_at, clock_timestamp()), clock_timestamp() from moved order by monitor_id, began_at
-  on conflict (monitor_id) where ended_at is null do update set last_change_at = excluded.last_change_at`
 
 /** Tells of warnings that begin or deepen: the reseller always, the team unless it muted the check. Said again, it changes nothing. */
 export const keepWarnings = `

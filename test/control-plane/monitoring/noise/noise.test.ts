@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { tellHeldIncident } from '#control-plane/monitoring/checks/end-snooze.ts'
-import { noteFlapping } from '#control-plane/monitoring/noise/flapping.ts'
-import { rulesParameter, usualNoise } from '#control-plane/monitoring/noise/rules.ts'
+import { noteFlapping } from '#control-plane/monitoring/noise/note.ts'
+import { usualNoise } from '#control-plane/monitoring/noise/rules.ts'
 import { seeToNoise } from '#control-plane/monitoring/noise/watch.ts'
 import { Group } from '#control-plane/monitoring/verdicts/group.ts'
 import { takeTerm, writeGroup } from '#control-plane/monitoring/verdicts/write-group.ts'
@@ -167,8 +167,8 @@ describe('a monitor that flaps', () => {
        from json_to_recordset($1::json) as r(check_id uuid, number int, ago_s int, resolution text) join checks c on c.id = r.check_id`,
       [JSON.stringify(rows)],
     )
-    const all = [JSON.stringify(checks.map(({ check }) => ({ check_id: check }))), rulesParameter(usualNoise)]
-    for (let time = 0; time < 2; time++) await bench.platform.query(noteFlapping, all)
+    const all = checks.map(({ check }) => ({ check_id: check }))
+    for (let time = 0; time < 2; time++) await noteFlapping(bench.platform, all, usualNoise)
     const found = (await bench.rows('select check_id from flappings where tenant_id = $1', bench.tenant)).map(({ check_id }) => check_id)
     const expected = histories.flatMap((history, index) => {
       const changes = rows

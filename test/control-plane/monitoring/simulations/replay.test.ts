@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { StoredLook } from '#analytics/queries/stored-looks.ts'
 import { kinds } from '#checks/index.ts'
 import { type CheckKind, noPhases } from '#contract/check.ts'
+import { usualNoise } from '#control-plane/monitoring/noise/rules.ts'
+import { alertsOf } from '#control-plane/monitoring/simulations/alerts.ts'
 import { momentsOf, parentsAt } from '#control-plane/monitoring/simulations/moments.ts'
 import { Judge, LookBack, SeenReader } from '#control-plane/monitoring/simulations/rejudge.ts'
 import { Lane, Replay } from '#control-plane/monitoring/simulations/replay.ts'
@@ -207,5 +209,92 @@ describe('kinds that live on a crawl', () => {
       { numRuns: 60 },
     )
     expect(incidents).toBeGreaterThan(3)
+  })
+})
+
+describe('alerts of a replay', () => {
+  const minute = 60_000
+  const outage = (from: number, to: number | null) => ({
+    startedAt: from * minute,
+    confirmedAt: from * minute,
+    endedAt: to === null ? null : to * minute,
+    regions: [],
+  })
+  const often = (from: number, count: number) => Array.from({ length: count }, (_, time) => outage(from + 4 * time, from + 4 * time + 2))
+  const courseOf = (incidents: ReturnType<typeof outage>[], { turned = [], warned = [] }: { turned?: number[]; warned?: number[] } = {}) => ({
+    check: 'one',
+    course: { incidents, turned: turned.map(at => at * minute), warned: warned.map(at => at * minute) },
+  })
+  const alerts = (courses: ReturnType<typeof courseOf>[], snoozed: [from: number, to: number][] = [], toMinute = 300) => {
+    const { told, flaps } = alertsOf(courses, {
+      snoozes: new Map([['one', snoozed.map(([from, to]) => ({ from: from * minute, to: to * minute }))]]),
+      rules: usualNoise.flapping,
+      to: toMinute * minute,
+    })
+    const inMinutes = (at: number | null) => at && at / minute
+    return {
+      told: [...told.values()].map(({ heldBy, toldAt }) => [heldBy, inMinutes(toldAt)]),
+      flaps: flaps.map(({ toldAt, endedAt }) => [inMinutes(toldAt), inMinutes(endedAt)]),
+    }
+  }
+
+  test('are gathered from the third return within half an hour on, until half an hour is calm', () => {
+    expect(alerts([courseOf(often(10, 2))])).toEqual({
+      told: [
+        [null, 10],
+        [null, 14],
+      ],
+      flaps: [],
+    })
+    const { told, flaps } = alerts([courseOf([...often(10, 5), outage(70, 71)])])
+    expect(told).toEqual([
+      [null, 10],
+      [null, 14],
+      [null, 18],
+      ['flapping', null],
+      ['flapping', null],
+      [null, 70],
+    ])
+    expect(flaps).toEqual([[20, 58]])
+    expect(alerts([courseOf([outage(10, 12), outage(26, 28), outage(42, 44), outage(58, 60)])]).flaps, 'slower than that').toEqual([])
+  })
+
+  test('of an outage that lasts are told after all', () => {
+    expect(alerts([courseOf([...often(10, 3), outage(30, 39), outage(45, 56), outage(60, null)])]).told.slice(3)).toEqual([
+      ['flapping', null],
+      ['flapping', 55],
+      ['flapping', 70],
+    ])
+  })
+
+  test('of another check are gathered with them, and warnings that come and go flap too', () => {
+    const other = { ...courseOf([outage(22, 23)]), check: 'other' }
+    expect(alerts([courseOf(often(10, 3)), other]).told.at(-1)).toEqual(['flapping', null])
+    const turned = [10, 12, 14, 16, 18, 20]
+    expect(alerts([courseOf([outage(22, 23)], { turned, warned: turned })])).toEqual({ told: [['flapping', null]], flaps: [[20, 53]] })
+    expect(alerts([courseOf([outage(22, 23)], { turned: turned.slice(1), warned: turned })]).flaps).toEqual([])
+  })
+
+  test('are kept while the check is snoozed, and told at its end of what is still open then', () => {
+    const snoozed: [number, number][] = [
+      [20, 40],
+      [40, 60],
+    ]
+    expect(alerts([courseOf([outage(10, 25), outage(30, 50), outage(55, 70), outage(80, 81)])], snoozed).told).toEqual([
+      [null, 10],
+      ['snooze', null],
+      ['snooze', 60],
+      [null, 80],
+    ])
+    expect(alerts([courseOf(often(10, 4))], [[0, 30]])).toMatchObject({ flaps: [[30, 54]] })
+    expect(alerts([courseOf(often(10, 4))], [[0, 300]])).toEqual({
+      told: [
+        ['snooze', null],
+        ['snooze', null],
+        ['snooze', null],
+        ['flapping', null],
+      ],
+      flaps: [[null, 54]],
+    })
   })
 })

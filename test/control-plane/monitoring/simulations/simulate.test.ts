@@ -161,6 +161,38 @@ describe('POST /monitors/{id}/simulate', () => {
     expect(notes.map((note: { code: string }) => note.code)).not.toContain('not_reproduced')
   })
 
+  test('tells apart what flapping would have gathered, and what a snooze kept', async () => {
+    const owner = await given.tenant()
+    const { id, check, startsAt } = await aPast(owner, [
+      { kind: 'flap', from: 60 * minute, length: 40 * minute, region: undefined },
+      down(200 * minute, 5 * minute),
+      down(240 * minute, 5 * minute),
+    ])
+    await owner.post(`/checks/${check}/snooze`, { minutes: 20 })
+    // as it would have been noted had it been done then
+    const { rowCount } = await platform.query(
+      `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes, created_at)
+       select $3, tenant_id, action, entity_type, entity_id, changes, $2 from audit_entries where entity_id = $1 and action = 'check.snoozed'`,
+      [check, new Date(startsAt + 195 * minute * 1_000), randomUUID()],
+    )
+    expect(rowCount).toBe(1)
+    const { status, body } = await owner.post(`/monitors/${id}/simulate`, { confirmations: 5 })
+    expect(status).toBe(200)
+    const { unchanged, would_be, were, changes, notes, difference } = body.data
+    expect(were).toMatchObject({ flapping: 0, held_alerts: 0 })
+    expect(unchanged.flapping).toBe(1)
+    expect(unchanged.alerts + unchanged.held_alerts).toBe(2 * unchanged.incidents + 2)
+    expect(unchanged.held_alerts).toBeGreaterThan(2)
+    expect(would_be).toMatchObject({ incidents: 2, flapping: 0, alerts: 2, held_alerts: 2 })
+    expect(would_be.list).toMatchObject([
+      { held_by: 'snooze', alerts: [], held_alerts: ['incident.created', 'incident.resolved'] },
+      { held_by: null, alerts: ['incident.created', 'incident.resolved'], held_alerts: [] },
+    ])
+    expect(difference.alerts).toBe(2 - unchanged.alerts)
+    expect(changes).toMatchObject([{ setting: 'confirmations', matters: true }])
+    expect(notes.map((note: { code: string }) => note.code)).not.toContain('storms_not_replayed')
+  })
+
   test('says which of several changes matters, alone and together, by both doors', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
