@@ -361,7 +361,7 @@ describe.skipIf(!existsSync(faketime))('a wall clock that is wrong, and jumps', 
         FAKETIME_NO_CACHE: '1',
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
       })
-      await until(() => rig.plane.results.length >= 15, 20_000)
+      await until(() => rig.plane.results.length >= 15, 60_000, 'the first looks')
       for (const step of ['-86400s', '+86400s', '+31d', '-420s', '+0s']) {
         await jump(step)
         await sleep(1_200)
@@ -371,18 +371,18 @@ describe.skipIf(!existsSync(faketime))('a wall clock that is wrong, and jumps', 
         await sleep(60)
       }
       await rig.end(child)
+      const { asked, stored, gaps, unexpected } = account(rig, checks)
+      console.log(
+        `clock: ${clockSteps + 5} steps of the wall clock, ${stored} results: ${unexpected} at a wrong time, ${gaps} left out, ${asked - stored} lost`,
+      )
       for (const { result, receivedAt } of rig.plane.stored.values()) {
         expect(receivedAt - result.at).toBeGreaterThan(-100)
         expect(receivedAt - result.at).toBeLessThan(3_000)
         expect(result.took).toBeLessThan(2_000)
       }
-      const { asked, stored, gaps, unexpected } = account(rig, checks)
       expect({ stored, gaps, unexpected }).toEqual({ stored: asked, gaps: 0, unexpected: 0 })
       const skews = rig.plane.healths.map(({ clock_skew_ms }) => clock_skew_ms)
       for (const expected of [-300_000, 86_400_000]) expect(Math.min(...skews.map(skew => Math.abs(skew - expected)))).toBeLessThan(200)
-      console.log(
-        `clock: ${clockSteps + 5} steps of the wall clock, ${stored} results: ${unexpected} at a wrong time, ${gaps} left out, ${asked - stored} lost`,
-      )
     },
     60_000 + clockSteps * 200,
   )
