@@ -51,7 +51,8 @@ const hints = [
   [/ENOENT.*npm|not found/, 'npm was not found.', 'npm --version'],
 ]
 
-function install(count) {
+/** What the cache knows need not be asked of the registry; one that is older than the lockfile does not do. */
+function install(count, asksAgain = false) {
   const started = performance.now()
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`
   const isLive = process.stdout.isTTY && !process.env.CI && !asJson
@@ -61,7 +62,7 @@ function install(count) {
 
   // Without our own node first on PATH: npm is about to delete it.
   const path = (process.env.PATH ?? '').split(delimiter).filter(folder => !folder.startsWith(join(root, 'node_modules')))
-  const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const npm = spawn('npm', ['ci', ...(asksAgain ? [] : ['--prefer-offline']), '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     env: { ...process.env, PATH: path.join(delimiter), npm_config_engine_strict: 'false' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -84,6 +85,7 @@ function install(count) {
       process.off('SIGINT', stop).off('SIGTERM', stop)
       if (isLive) process.stdout.write('\r\x1b[K')
       if (signal) process.exit(128 + constants.signals[signal])
+      if (code !== 0 && !asksAgain && /ETARGET/.test(output)) return resolve(install(count, true))
       if (code !== 0) {
         process.stderr.write(
           `\n${output

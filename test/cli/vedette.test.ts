@@ -60,7 +60,7 @@ async function ending(child: ChildProcess) {
 describe('the bootstrap', () => {
   test('installs what the lockfile says, then goes on under its own Node with arguments and exit code passed on', async () => {
     const { code, out } = await ending(start(['up', '--port', '9']))
-    expect(npmCalls()).toEqual(['ci --no-audit --no-fund --loglevel=error'])
+    expect(npmCalls()).toEqual(['ci --prefer-offline --no-audit --no-fund --loglevel=error'])
     expect(out).toMatch(/ok {2}Packages +\d installed +[\d.]+ s/)
     expect(out).toContain(`node --disable-warning=ExperimentalWarning ${join(folder, 'cli', 'main.ts')} up --port 9`)
     expect(code).toBe(7)
@@ -95,6 +95,12 @@ describe('the bootstrap', () => {
     const { code, out } = await ending(start())
     expect(code).toBe(3)
     expect(out).toMatch(/failed +the packages could not be installed\n +why +The package registry was not reached\.\n +type +npm ping/)
+  })
+
+  test('asks the registry where the cache is older than the lockfile', async () => {
+    putProgram('bin/npm', 'echo "$@" >> ../npm-calls; echo "npm error code ETARGET" >&2; exit 1')
+    expect((await ending(start())).code).toBe(3)
+    expect(npmCalls()).toEqual(['ci --prefer-offline --no-audit --no-fund --loglevel=error', 'ci --no-audit --no-fund --loglevel=error'])
   })
 
   test('tells programs the same as an event', async () => {

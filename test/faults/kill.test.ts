@@ -73,7 +73,12 @@ async function ask<Row>(query: string, params: Record<string, unknown>): Promise
     await client.close()
   }
 }
-const latestDue = async () => Number((await ask<{ ms: string }>('SELECT toUnixTimestamp64Milli(max(due)) AS ms FROM check_results', {}))[0]?.ms ?? 0)
+/** Of one region, or of any. */
+const latestDue = async (region = '') =>
+  Number(
+    (await ask<{ ms: string }>(`SELECT toUnixTimestamp64Milli(max(due)) AS ms FROM check_results WHERE {region: String} IN ('', region)`, { region }))[0]?.ms ??
+      0,
+  )
 
 const residentMb = (part: string) => Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${system.partPid(part)}/status`, 'utf8'))?.[1]) / 1_024)
 
@@ -188,7 +193,8 @@ describe('kill -9 and freezes', () => {
       const pid = system.partPid(part)
       process.kill(pid, 'SIGKILL')
       await eventually(`${part} is another process`, async () => ![pid, 0].includes(system.partPid(part)), 60_000, 20)
-      await sleep(4_000)
+      const another = Date.now()
+      await eventually(`${region} looks again`, async () => (await latestDue(region)) > another, 60_000, 250)
     }
     await sleep(4_000)
     const to = Math.floor(Date.now() / 1_000) * 1_000 - 3_000
