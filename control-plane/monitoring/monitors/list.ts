@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { LastLooks } from '#analytics/queries/last-looked.ts'
 import { kindNames } from '#checks/index.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
+import { ifReachable } from '#control-plane/monitoring/results/looks.ts'
 import { monitorStatuses } from './own.ts'
 import { type MonitorRow, selectMonitors, shownStatus } from './row.ts'
-import { askWhenLooked, MonitorView, viewMonitors } from './view.ts'
+import { MonitorView, viewMonitors } from './view.ts'
 
 const sorts = ['name', 'created_at', 'url', 'check_interval'] as const
 
@@ -52,16 +55,35 @@ export const listMonitors = endpoint({
     const direction = query.sort_dir ?? (query.sort === 'created_at' ? 'desc' : 'asc')
 
     const order = `order by m.${query.sort} ${direction}, m.id ${direction}`
-    // the page is cut before its columns are made
-    const rows = await em.execute<MonitorRow[]>(
-      `select ${selectMonitors} from (select m.* from monitors m where ${where} ${order} limit ? offset ?) m ${order}`,
-      [...values, query.per_page, (query.page - 1) * query.per_page],
+    // the page is cut before its columns are made; an empty one is a single row that has nothing but the count
+    const found = await em.execute<(Counted & (MonitorRow | { id: null }))[]>(
+      `select all_of_them.total, ${selectMonitors} from (select count(*)::int as total from monitors m where ${where}) all_of_them
+       left join (select m.* from monitors m where ${where} ${order} limit ? offset ?) m on true ${order}`,
+      [...values, ...values, query.per_page, (query.page - 1) * query.per_page],
     )
-    const looked = askWhenLooked(facts, rows)
-    const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total from monitors m where ${where}`, values)
-    return { data: await viewMonitors(facts, rows, looked), ...offsetParts(query, count?.total ?? 0, url) }
+    const rows = found.filter(row => row.id !== null)
+    return { data: await viewMonitors(facts, rows, whenLooked(facts, rows)), ...offsetParts(query, found[0]?.total ?? 0, url) }
   },
 })
+
+interface Counted {
+  total: number
+}
+
+const kept = new WeakMap<Services, LastLooks>()
+
+/** Asked with every list, so it may be some seconds old. */
+function whenLooked({ services, tenant }: Pick<Facts, 'services' | 'tenant'>, rows: readonly MonitorRow[]): Promise<Map<string, number>> {
+  const known = kept.get(services) ?? new LastLooks(services.clickhouse)
+  kept.set(services, known)
+  return ifReachable(
+    services,
+    known.of(
+      tenant.id,
+      rows.map(row => row.id),
+    ),
+  )
+}
 
 interface Condition {
   sql: string

@@ -29,7 +29,7 @@ export const MonitorView = z
     region_policy: z.object({ mode: z.enum(policyModes), count: z.int().nullable() }),
     confirmations: z.int(),
     recovery_confirmations: z.int(),
-    last_checked_at: time.nullable(),
+    last_checked_at: time.nullable().meta({ description: 'In lists up to five seconds behind.' }),
     next_check_at: time.nullable(),
     checks: z.array(CheckSummary),
   })
@@ -52,7 +52,7 @@ export async function viewMonitors(facts: Known, rows: readonly MonitorRow[], lo
 }
 
 /** Begins to ask ClickHouse, which can answer while PostgreSQL is asked for the rest. */
-export const askWhenLooked = ({ services, tenant }: Known, rows: readonly MonitorRow[]): Promise<Map<string, number>> =>
+const askWhenLooked = ({ services, tenant }: Known, rows: readonly MonitorRow[]): Promise<Map<string, number>> =>
   ifReachable(
     services,
     lastLookedAt(
