@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '#test/control-plane/serving.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { store } from './looks.ts'
 
@@ -137,5 +138,15 @@ describe('what is seen of it elsewhere', () => {
     const wait = Date.parse(data.next_check_at) - Date.now()
     expect(wait).toBeGreaterThan(-5_000)
     expect(wait).toBeLessThanOrEqual(100_000) // three regions take turns in the plan's five minutes
+  })
+
+  test('a list shows it too, of a later look within seconds', async () => {
+    const lookedAt = async () => {
+      const { data } = (await team.get('/monitors')).body
+      return Date.parse(data.find(({ id }: { id: string }) => id === monitor).last_checked_at)
+    }
+    expect(await lookedAt()).toBe(start + 9 * minute + 5)
+    await store([{ tenant: team.tenantId, monitor, check, region: 'eu-west', due: start + 20 * minute }])
+    await eventually(async () => (await lookedAt()) === start + 20 * minute + 5 || undefined)
   })
 })
