@@ -10,5 +10,6 @@ export const dailyResults = query({
       SELECT toString(day) AS date, check_id, sum(total) AS total_checks, sum(response_count) AS timed, sum(response_us_sum) / 1000 AS time_ms
       FROM ${cellsIn('tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID}', ['total', 'response_count', 'response_us_sum'])}
       GROUP BY date, check_id
-      ORDER BY date`,
+      ORDER BY date
+      SETTINGS max_threads = 1`,
 })
