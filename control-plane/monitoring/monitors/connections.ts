@@ -20,6 +20,7 @@ export const connections = z.array(ConnectionView).meta({ description: 'What the
 
 /** How what nobody looks at reports, of monitors just made. Servers get their first token here. */
 export async function connect({ em, tenant, now, services }: Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>, ids: readonly string[]) {
+  if (ids.length === 0) return []
   const rows = await em.execute<{ id: string; name: string; type: PassiveType; address: string | null }[]>(
     `select m.id, m.name, m.type, a.id as address
      from monitors m left join heartbeats h on h.monitor_id = m.id left join ping_addresses a on a.check_id = h.check_id and a.ends_at is null

@@ -23,7 +23,7 @@ export async function createMonitors(
   const limits = await takeMonitorPlaces({ em, tenant, now, emit }, wanted)
 
   const complaints = new Complaints(prefixOf)
-  const regions = await regionNames(em)
+  const regions = wanted.some(monitor => monitor.regions.length > 0) ? await regionNames(em) : new Set<string>()
   const drafts = wanted.map((monitor, index) => {
     complaints.addAll(index, vetFields(monitor, limits, regions))
     const address = addressOf(monitor, services.guard)

@@ -14,6 +14,7 @@ import { holdReference } from './external-ref.ts'
 import { startTrial } from './follow-trial.ts'
 import { fields, maxTrialDays } from './input.ts'
 import { loadTeam } from './load.ts'
+import { type BareTeamRow, selectBareTeams } from './row.ts'
 import { TeamView, viewTeam } from './view.ts'
 
 const body = z
@@ -60,24 +61,23 @@ export const createManagedTeam = endpoint({
     const known = await holdReference(em, reseller, facts.body.external_ref)
     if (known?.isDeleted) throw invalid({ external_ref: ['Belongs to a team that is deleted: restore it, or choose another.'] }, 'team_deleted')
     if (known) return { data: viewTeam(await loadTeam(em, known.id), now), connections: [] }
-    const { id, monitors_count, connections } = await foundTeam(facts, reseller, facts.body)
-    // the database adds its counts up at the end of the transaction
-    return { data: viewTeam({ ...(await loadTeam(em, id)), monitors_count }, now), connections }
+    const { team, connections } = await foundTeam(facts, reseller, facts.body)
+    return { data: viewTeam(team, now), connections }
   },
 })
 
 type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit'>
 
-async function foundTeam(facts: Known, reseller: { id: string; name: string }, team: NewTeam) {
+async function foundTeam(facts: Known, reseller: { id: string; name: string }, wanted: NewTeam) {
   const { em, now, services, emit, audit } = facts
-  const { name, slug, label, admin_email, admin_password, external_ref, metadata } = team
-  const adminName = team.admin_name ?? admin_email?.split('@')[0] ?? ''
+  const { name, slug, label, admin_email, admin_password, external_ref, metadata } = wanted
+  const adminName = wanted.admin_name ?? admin_email?.split('@')[0] ?? ''
   if (admin_email && admin_password) await refuseWeakPassword(services, 'admin_password', admin_password, [name, slug, reseller.name, adminName, admin_email])
 
-  const provision = team.profile_id ? await readProfile(facts, reseller, team.profile_id) : undefined
-  const plan = team.plan ?? provision?.plan ?? 'free'
+  const provision = wanted.profile_id ? await readProfile(facts, reseller, wanted.profile_id) : undefined
+  const plan = wanted.plan ?? provision?.plan ?? 'free'
   const featureOverrides = provision?.feature_overrides ?? {}
-  const trialDays = team.trial_days === undefined ? provision?.trial_days : team.trial_days
+  const trialDays = wanted.trial_days === undefined ? provision?.trial_days : wanted.trial_days
   const trialEndsAt = trialDays ? daysAfter(now, trialDays) : null
   const [id, tenantId] = [randomUUID(), randomUUID()]
   // row security keeps from the error which value was taken, so it is not left to one
@@ -87,9 +87,9 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, t
     'run',
   )
   if (affectedRows === 0) throw invalid({ slug: ['Is already taken.'] }, 'taken')
-  await em.execute(
-    `insert into managed_teams (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at, created_at, updated_at)
-     values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?)`,
+  const [made] = await em.execute<BareTeamRow[]>(
+    `insert into managed_teams as m (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at, created_at, updated_at)
+     values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?) returning ${selectBareTeams}`,
     [id, reseller.id, tenantId, label, external_ref, JSON.stringify(metadata), trialEndsAt, now, now],
   )
   await actIn(em, tenantId)
@@ -97,12 +97,13 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, t
     admin_email && admin_password
       ? await addPerson(em, { name: adminName, email: admin_email, password: admin_password, tenantId, role: 'owner' }, 'admin_email')
       : null
-  const begun = provision
-    ? await applyProfile(facts, { id: tenantId, name, slug, plan, featureOverrides, isReseller: false }, provision, team.variables ?? {})
+  const { monitors_count, connections } = provision
+    ? await applyProfile(facts, { id: tenantId, name, slug, plan, featureOverrides, isReseller: false }, provision, wanted.variables ?? {})
     : noMonitors
   if (trialEndsAt) startTrial(facts, { id, tenant_id: tenantId }, trialEndsAt)
   audit('managed_tenant.created', { type: 'managed_tenant', id }, { name, slug, plan, label, external_ref, trial_ends_at: stamp(trialEndsAt) }, 'reseller')
   emit('team.provisioned', { managed_team_id: id, tenant_id: tenantId, tenant_name: name, label }, 'reseller')
   if (owner !== null) emit('member.added', { tenant_id: tenantId, user_id: owner, role: 'owner' }, { tenantId })
-  return { id, ...begun }
+  // the database adds its counts up at the end of the transaction; nobody has looked at anything yet
+  return { team: { ...made!, monitors_count, monitors_up_count: 0, monitors_down_count: 0 }, connections }
 }

@@ -1,6 +1,7 @@
 import type { TenantFacts } from '#control-plane/kernel/caller.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import { isPassiveType } from '#control-plane/monitoring/checks/input.ts'
 import { connect } from '#control-plane/monitoring/monitors/connections.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { byIndex } from '#control-plane/monitoring/monitors/vet.ts'
@@ -41,8 +42,10 @@ export async function applyProfile(facts: Known, team: TenantFacts, { branding, 
   if (Object.keys(branding).length > 0) await changeBranding(inTeam, team, branding)
   if (template) {
     const monitors = openMonitors(facts.services.config, template.id, template.monitors)
-    const ids = await createMonitors(inTeam, fillTemplate({ ...template, monitors }, variables), byIndex).catch(leaveNothing)
-    return { monitors_count: ids.length, connections: await connect(inTeam, ids) }
+    const wanted = fillTemplate({ ...template, monitors }, variables)
+    const ids = await createMonitors(inTeam, wanted, byIndex).catch(leaveNothing)
+    const passive = ids.filter((_, index) => isPassiveType(wanted[index]!.type))
+    return { monitors_count: ids.length, connections: await connect(inTeam, passive) }
   }
   if (Object.keys(variables).length > 0) throw invalid({ variables: ['The profile has no template to fill.'] })
   return noMonitors
