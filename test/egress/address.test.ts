@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mayReach, parseAllowList } from '#egress/address.ts'
 
+/** Of each family; `npm run faults` asks for a million. */
+const addresses = Number(process.env.ADDRESSES ?? 20_000)
+
 describe('the allow-list', () => {
   test('takes addresses and ranges of both families, split by commas, spaces and lines', () => {
     const allow = parseAllowList(' 127.0.0.0/8, ::1/128\n10.1.2.3\tfd00::/8 ,')
@@ -42,7 +45,7 @@ describe('an address', () => {
         const address = [24, 16, 8, 0].map(shift => (number >>> shift) & 255).join('.')
         expect(mayReach(address), address).toBe(!privateV4.some(([base, bits]) => number >>> (32 - bits) === toNumber(base) >>> (32 - bits)))
       }),
-      { numRuns: 20_000 },
+      { numRuns: addresses },
     )
     for (const [base, bits] of privateV4) {
       const first = toNumber(base)
@@ -61,8 +64,9 @@ describe('an address', () => {
           first >> 13 === 1 && first !== 0x2002 && !(first === 0x2001 && (second < 0x200 || second === 0xdb8)) && !(first === 0x3fff && second < 0x1000)
         if (!isIsatap) expect(mayReach(address), address).toBe(isPublic)
       }),
-      { numRuns: 20_000 },
+      { numRuns: addresses },
     )
+    console.log(`addresses ${addresses} of each family: 0 judged otherwise than by the registries (bound ${(300 / addresses).toPrecision(2)} %)`)
   })
 })
 

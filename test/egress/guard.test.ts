@@ -144,6 +144,33 @@ describe('public places', () => {
       'http://a_b.example.com/',
       'https://localhost.example.com/',
     ]
+    const hosts = [
+      'example.com',
+      'a-b.example.co.uk',
+      '8.8.8.8',
+      '[2606:4700::1111]',
+      '100.128.0.1',
+      '172.32.0.1',
+      '192.169.1.1',
+      '11.0.0.1',
+      'xn--nxasmq6b.example',
+      '1.example',
+    ]
+    const places = [
+      '',
+      '/',
+      ':8443/hook',
+      '/a/b/../c',
+      '/%2e%2e/x',
+      '?url=http://127.0.0.1/',
+      '/x?to=10.0.0.1#127.0.0.1',
+      '/localhost',
+      ':65535',
+      '/a@b:c',
+      '/ünï?ß=ö',
+    ]
+    for (const scheme of ['https', 'HTTP']) for (const host of hosts) for (const place of places) good.push(`${scheme}://${host}${place}`)
+    expect(good.length).toBeGreaterThan(200)
     for (const url of good) expect(guard.refuseUrl(url), url).toBeNull()
     for (const host of ['example.com', '8.8.8.8', '2606:4700::1111', 'EXAMPLE.com.']) expect(guard.refuseHost(host), host).toBeNull()
     expect(guard.refuseUrl('host://example.com', { schemes: ['http', 'https', 'host'] })).toBeNull()

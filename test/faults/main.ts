@@ -219,6 +219,18 @@ await step('R20, F10', 'an agent’s wall clock jumps by up to a day either way:
   tested('test/probe-agent/faults.test.ts', { CLOCK_STEPS: String(times(10_000)), ...named('moves no due') }, /^clock: /, 'passed'),
 )
 
+await step('S4', 'random addresses of both families, judged as the registries do; a thousand names that flip; two hundred good addresses', 2, () =>
+  tested('test/egress', { ADDRESSES: String(times(1_000_000)) }, /^addresses \d+/, 'passed'),
+)
+
+await step('S9', 'what a customer wrote changes nothing of a message to any kind of channel but its words', 2, () =>
+  tested('test/control-plane/alerting/threats.test.ts', { INJECTIONS: '1', ...named('S9') }, /^injections \d+/, 'passed'),
+)
+
+await step('S9', 'nor of a mail, in any of them and either language', 2, () =>
+  tested('test/control-plane/alerting/mail/render.test.ts', { INJECTIONS: '1', ...named('what people wrote') }, /Tests .*passed/, 'passed'),
+)
+
 await step(
   'R4, F5, F6, F17',
   'events on their way while API, worker and Temporal are killed: all arrive, repeats bear the same id, order per monitor',

@@ -18,6 +18,7 @@ import { systemLookup } from '#egress/names.ts'
 import { a, DnsServer } from '#test/egress/dns-server.ts'
 import { hostileUrls, innerSpellings } from '#test/egress/spellings.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { injected } from './injected.ts'
 
 const closing: (() => unknown)[] = []
 afterAll(async () => {
@@ -314,6 +315,8 @@ describe('S9: what a customer wrote, where people read it', () => {
     '🦊'.repeat(200),
     '</b><b>',
   ]
+  /** `npm run faults` tries each behind each of these, and each field by itself. */
+  const behind = process.env.INJECTIONS ? ['', ...injected] : ['']
   const fields = ['monitor_name', 'title', 'monitor_url', 'tenant_name', 'reason', 'severity', 'zone', 'issuer', 'name', 'role', 'feature', 'plan']
   const shapeOf = (value: unknown): unknown =>
     Array.isArray(value)
@@ -337,17 +340,25 @@ describe('S9: what a customer wrote, where people read it', () => {
       aChannel('pagerduty', { routing_key: 'R0UTINGKEY0123456789abcdefABCDEF' }),
     ]
     const means = { ...app.services, guard: local, receivers: { telegram: base, pagerduty: base } }
-    const told = async (channel: Channel, words: string) => {
-      const payload = { ...Object.fromEntries(fields.map(field => [field, words])), incident_id: 'i', monitor_id: 'm' }
+    const told = async (channel: Channel, words: string, only?: string) => {
+      const payload = {
+        ...Object.fromEntries(fields.map(field => [field, only === undefined || only === field ? words : 'words'])),
+        incident_id: 'i',
+        monitor_id: 'm',
+      }
       const { text } = composeMessage({ event: 'incident.created', at: new Date(), payload })
       expect(await attempt(means, { id: randomUUID(), channel, body: text })).toMatchObject({ isDelivered: true })
       return bodies.pop()
     }
     for (const channel of channels) {
       const plain = shapeOf(await told(channel, 'words'))
-      for (const payload of payloads) expect(shapeOf(await told(channel, `words ${payload} words`)), `${channel.type}: ${payload}`).toEqual(plain)
+      for (const before of behind)
+        for (const payload of payloads)
+          for (const field of behind.length > 1 ? fields : [undefined])
+            expect(shapeOf(await told(channel, `words ${before}${payload} words`, field)), `${channel.type}: ${before}${payload}`).toEqual(plain)
     }
-  })
+    console.log(`injections ${payloads.length * behind.length} in ${fields.length} fields of ${channels.length} kinds of messages: 0 change more than words`)
+  }, 600_000)
 })
 
 describe('T62, T66, S8: what others may read', () => {

@@ -7,6 +7,7 @@ import { compileLayout } from '#control-plane/alerting/mail/compile.ts'
 import { renderMail } from '#control-plane/alerting/mail/render.ts'
 import { templates } from '#control-plane/alerting/mail/templates/index.ts'
 import { mailLanguageOf, mailLanguages } from '#control-plane/alerting/mail/words.ts'
+import { injected } from '#test/control-plane/alerting/injected.ts'
 
 const brand: Brand = {
   name: 'Example Hosting',
@@ -66,14 +67,19 @@ describe('the words of mails', () => {
     await expect(renderMail('invitation', mails.invitation.example, { language: 'de', brand }).html).toMatchFileSnapshot('golden/invitation-de.html')
   })
 
-  test.each([
-    ['a script', '<script>alert(1)</script><img src=x onerror=alert(1)>"\'><b>'],
-    ['Liquid', '{{ 7 | times: 7 }}{% assign x = 1 %}{% raw %}{{ brand.color }}'],
-    ['line breaks', 'x\r\nBcc: a@b.example\u2028\u0085\u0000y'],
-    ['ten thousand characters', 'ß'.repeat(10_000)],
-    ['halves of characters', `\ud83d${'🦊'.repeat(5_000)}`],
-    ['writing from right to left', 'שלום \u202etxt.exe\u2066 مرحبا'],
-  ])('what people wrote is text and stays where it was put: %s', (_, hostile) => {
+  /** `npm run faults` tries each behind each of what may open or close something. */
+  const behind = process.env.INJECTIONS ? ['', ...injected] : ['']
+
+  test.each(
+    [
+      ['a script', '<script>alert(1)</script><img src=x onerror=alert(1)>"\'><b>'],
+      ['Liquid', '{{ 7 | times: 7 }}{% assign x = 1 %}{% raw %}{{ brand.color }}'],
+      ['line breaks', 'x\r\nBcc: a@b.example\u2028\u0085\u0000y'],
+      ['ten thousand characters', 'ß'.repeat(10_000)],
+      ['halves of characters', `\ud83d${'🦊'.repeat(5_000)}`],
+      ['writing from right to left', 'שלום \u202etxt.exe\u2066 مرحبا'],
+    ].flatMap(([what, hostile]) => behind.map(before => [what, `${before}${hostile}`])),
+  )('what people wrote is text and stays where it was put: %s', (_, hostile = '') => {
     const hostileBrand = { ...brand, name: hostile, footerText: hostile, alertPrefix: hostile, color: 'red;}body{display:none' }
     for (const { type, language } of cases) {
       const harmless = renderMail(type, poison(mails[type].example, 'x') as MailData, { language, brand })
