@@ -19,7 +19,7 @@ interface Options {
   brand: Brand
 }
 
-const engine = new Liquid({ outputEscape: 'escape', strictFilters: true, ownPropertyOnly: true, renderLimit: 1_000, memoryLimit: 20_000_000 })
+const engine = new Liquid({ outputEscape: 'escape', strictFilters: true, ownPropertyOnly: true, memoryLimit: 20_000_000 })
 const layout = engine.parse(readFileSync(new URL('./templates/layout.html', import.meta.url), 'utf8'))
 
 const longestSubject = 200

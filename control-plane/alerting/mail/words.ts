@@ -20,7 +20,7 @@ const locales: Record<MailLanguage, string> = { en: 'en-GB', de: 'de-DE' }
 
 /** Words stand for text: what is HTML in it is escaped where it is put into the layout, and nowhere else. */
 function speak(language: MailLanguage): Liquid {
-  const engine = new Liquid({ strictFilters: true, ownPropertyOnly: true, parseLimit: 10_000, renderLimit: 1_000, memoryLimit: 10_000_000 })
+  const engine = new Liquid({ strictFilters: true, ownPropertyOnly: true, parseLimit: 10_000, memoryLimit: 10_000_000 })
   const locale = locales[language]
   engine.registerFilter('moment', (at: string, timeZone = 'UTC') =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(at)).concat(timeZone === 'UTC' ? ' UTC' : ''),
