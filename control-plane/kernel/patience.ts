@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 
 type Ask = (...given: unknown[]) => unknown
+type Told = (error: unknown, result?: unknown) => void
 
 interface Cut {
   /** Once it is aborted nobody waits for the database any more. A function, as settings are copied on their way here and a signal cannot be. */
@@ -17,6 +18,10 @@ const farewellMs = 1_000
 export class ImpatientClient extends pg.Client {
   constructor(config?: string | (pg.ClientConfig & Cut)) {
     super(config)
+    const parts = this as unknown as { connectionParameters: { query_timeout: number | false } }
+    const usual = parts.connectionParameters.query_timeout || 0
+    // pg's own way to wait keeps all that a question brought alive until the next full collection, and old memory fills with it
+    parts.connectionParameters.query_timeout = false
     // whoever asked hears of it from the question; between questions nobody listens
     this.on('error', () => undefined)
     if (typeof config === 'object' && config.cutOff) this.#heed(config.cutOff())
@@ -29,16 +34,15 @@ export class ImpatientClient extends pg.Client {
     }
     this.end = leave as typeof this.end
     const ask = this.query.bind(this) as Ask
-    const impatient: Ask = (...given) => {
-      const answer = given.at(-1)
-      if (typeof answer === 'function')
-        given[given.length - 1] = (error: unknown, result: unknown) => {
-          this.#giveUpAfter(error)
-          answer(error, result)
-        }
-      const asked = ask(...given)
-      if (asked instanceof Promise) asked.catch((error: unknown) => this.#giveUpAfter(error))
-      return asked
+    const hangUp = () => this.#hangUp()
+    const impatient: Ask = (question, values, told) => {
+      if (isSubmittable(question)) return ask(question, values, told)
+      const own = typeof question === 'object' ? (question as pg.QueryConfig & { query_timeout?: number }) : undefined
+      const asked = own ? { ...own, query_timeout: 0 } : question
+      const patienceMs = own?.query_timeout || usual
+      if (typeof values === 'function') return ask(asked, undefined, hear(values as Told, patienceMs, hangUp))
+      if (told) return ask(asked, values, hear(told as Told, patienceMs, hangUp))
+      return promised(tell => ask(asked, values, hear(tell, patienceMs, hangUp)))
     }
     this.query = impatient as typeof this.query
   }
@@ -56,14 +60,38 @@ export class ImpatientClient extends pg.Client {
     this.connect = tryOnce as typeof this.connect
   }
 
-  #giveUpAfter(error: unknown): void {
-    if (isTimeout(error)) this.#hangUp()
-  }
-
   #hangUp(): void {
     ;(this as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
   }
 }
+
+const isSubmittable = (question: unknown) => typeof question === 'object' && question !== null && 'submit' in question
+
+/** Hands the answer on, or says that it stays out and hangs up. */
+function hear(tell: Told, patienceMs: number, hangUp: () => void): Told {
+  let isOver = false
+  const timer = patienceMs > 0 ? setTimeout(giveUp, patienceMs) : undefined
+  function giveUp() {
+    isOver = true
+    tell(new Error(tooLate))
+    hangUp()
+  }
+  return (error, result) => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    tell(error, result)
+  }
+}
+
+const promised = (ask: (tell: Told) => void): Promise<unknown> =>
+  new Promise((settle, fail) => {
+    ask((error, result) => (error ? fail(error) : settle(result)))
+  }).catch(error => {
+    // leads back to whoever asked, not to the socket
+    Error.captureStackTrace(error)
+    throw error
+  })
 
 /**
  * A connection that dies in a transaction is given back by nobody: Kysely keeps it when its `begin` or `rollback` fails. Each would be
@@ -82,7 +110,8 @@ export function reclaimDead(pool: pg.Pool): void {
   })
 }
 
-export const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+const tooLate = 'Query read timeout'
+export const isTimeout = (error: unknown) => error instanceof Error && error.message === tooLate
 
 /** A question that is worth an answer only within so many milliseconds, whatever the pool allows. */
 export const within = (milliseconds: number, question: pg.QueryConfig): pg.QueryConfig => Object.assign(question, { query_timeout: milliseconds })
