@@ -125,6 +125,7 @@ async function makeCluster({ dataDir, ownerPassword }: PostgresOptions, initdb: 
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
+    '--wal-segsize=4', // a new segment is written full of zeros first, and whoever commits waits for it
     '--no-instructions',
   ])
   try {
