@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
+import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { ImpersonationTokenView, livingTokens } from './living.ts'
 
 export const listImpersonationTokens = endpoint({
@@ -8,9 +8,12 @@ export const listImpersonationTokens = endpoint({
   path: '/reseller/managed-teams/{managed_team}/impersonation-tokens',
   summary: 'List the impersonation tokens of a team that work at this moment',
   access: { reseller: 'teams:write' },
-  returns: ok({ data: z.array(ImpersonationTokenView) }),
+  query: offsetQuery(),
+  returns: offsetPage(ImpersonationTokenView),
 
-  async handle({ em, tenant, caller, now }) {
-    return { data: await livingTokens(em, { tenant, reseller: caller.tenant }, now) }
+  async handle({ em, tenant, caller, query, url, now }) {
+    const living = await livingTokens(em, { tenant, reseller: caller.tenant }, now)
+    const { page, per_page } = query
+    return { data: living.slice((page - 1) * per_page, page * per_page), ...offsetParts(query, living.length, url) }
   },
 })

@@ -33,6 +33,32 @@ describe('routes', () => {
         .map(door => `${door.method} ${door.path}`)
         .sort(),
     )
+    expect(body.openapi).toMatch(/^3\.1\./)
+    expect(body.servers).toEqual([{ url: app.services.config.baseUrl }])
+  })
+
+  test('tell the limit of their class and what is left of it; who is over it hears how long to wait', async () => {
+    const [reseller, stranger] = [await given.reseller(), given.stranger()]
+    const team = await given.team(reseller)
+    const inTeam = { headers: { 'X-Tenant-Id': team.tenantId } }
+    for (const [limit, answer] of [
+      [60, await stranger.get('/user')],
+      [10, await stranger.post('/auth/token')],
+      [120, await stranger.get(`/api/badges/${crypto.randomUUID()}`)],
+      [300, await team.get('/plan')],
+      [5, await team.post('/smtp-config/test')],
+      [600, await reseller.get('/plan', inTeam)],
+      [120, await reseller.get('/reseller/tokens/scopes')],
+      [120, await reseller.get(`${team.path}/monitors`)],
+    ] as const)
+      expect(answer.headers.get('x-ratelimit-limit'), answer.text).toBe(String(limit))
+    const rest = Array.from({ length: 118 }, () => reseller.get('/reseller/tokens/scopes'))
+    expect(new Set((await Promise.all(rest)).map(({ status }) => status))).toEqual(new Set([200]))
+    const { status, body, headers } = await reseller.get(team.path)
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([429, '0'])
+    expect(body).toMatchObject({ message: 'Too many requests.', code: 'rate_limited' })
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await reseller.get('/plan', inTeam)).status).toBe(200)
   })
 
   test('spelled otherwise lead nowhere, and never to another route’s data', async () => {
@@ -42,6 +68,7 @@ describe('routes', () => {
       '/api/v1/%75ser/..',
       '/api/v1/user;x',
       '/api/v1/user/x',
+      '/api/v1/user/',
       '/API/v2/user',
       '/api/v1/x',
       '//api/v1/user',

@@ -33,7 +33,8 @@ describe('POST /auth/token', () => {
     const team = await given.team(reseller, { label: 'gold' })
     const email = await aMember(reseller.tenantId)
     const { body } = await signIn(given.stranger(), email)
-    expect(body.user.managed_teams).toMatchObject([{ id: team.id, tenant_id: team.tenantId, label: 'gold' }])
+    const { name, slug } = (await reseller.get(team.path)).body.data
+    expect(body.user.managed_teams).toEqual([{ id: team.id, tenant_id: team.tenantId, name, slug, label: 'gold' }])
   })
 
   test('an unknown account and a wrong password are told apart by nobody', async () => {

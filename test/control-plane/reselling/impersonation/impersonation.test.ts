@@ -202,6 +202,7 @@ describe('GET …/impersonation-tokens', () => {
     const kept = await reseller.post(tokensOf(team), { label: 'Kept' })
     const over = await stepIn(reseller, team)
     const last = await reseller.post(tokensOf(team), { scopes: ['read'] })
+    expect(last.body.data.ttl_minutes).toBe(15)
     await platform.query(`update tokens set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [over.id])
     const { status, body, text } = await reseller.get(tokensOf(team))
     expect(status).toBe(200)
@@ -216,6 +217,11 @@ describe('GET …/impersonation-tokens', () => {
       },
       expect.objectContaining({ id: kept.body.data.id, name: 'Kept', scopes: ['read', 'write'] }),
     ])
+    expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 15, total: 2 })
+    expect(body.links).toMatchObject({ prev: null, next: null })
+    const second = (await reseller.get(`${tokensOf(team)}?per_page=1&page=2`)).body
+    expect(second.data).toMatchObject([{ id: kept.body.data.id }])
+    expect(second.links.prev).toContain('page=1')
     for (const made of [kept, last]) expect(text).not.toContain(made.body.plain_text_token.slice(3, 40))
     expect((await reseller.get(tokensOf(await given.team(reseller)))).body.data).toEqual([])
   })

@@ -48,7 +48,9 @@ describe('GET /reseller/managed-teams', () => {
     expect(body.links.prev).toBeNull()
     expect(new URL(body.links.next).searchParams.get('page')).toBe('2')
     expect(await names('per_page=3&page=2')).toEqual(['bravo'])
-    expect((await reseller.get(`${path}?per_page=250&page=9`)).body).toMatchObject({ data: [], meta: { total: 4, last_page: 1 } })
+    const beyond = (await reseller.get(`${path}?per_page=250&page=9`)).body
+    expect(beyond).toMatchObject({ data: [], links: { next: null }, meta: { total: 4, last_page: 1 } })
+    expect(new URL(beyond.links.prev).searchParams.get('page')).toBe('1')
     for (const sort of ['created_at', 'monitors_count']) {
       const { body } = await reseller.get(`${path}?per_page=250&page=2000000000&sort=${sort}`)
       expect(body).toMatchObject({ data: [], meta: { current_page: 2_000_000_000, total: 4 } })

@@ -70,6 +70,25 @@ describe('/reseller/webhooks', () => {
     expect(await signingSecret(reseller.tenantId)).toBeNull()
   })
 
+  test.each([
+    ['name', { name: '' }],
+    ['name', { name: null }],
+    ['name', { name: 'x'.repeat(256) }],
+    ['url', { url: undefined }],
+    ['url', { url: 'ftp://crm.example.com/' }],
+    ['url', { url: 'http://169.254.169.254/' }],
+    ['events', { events: undefined }],
+    ['events', { events: [] }],
+    ['events.0', { events: ['team.exploded'] }],
+    ['tenant_filter', { tenant_filter: 'gold' }],
+    ['tenant_filter.tenant_ids.0', { tenant_filter: { tenant_ids: ['x'] } }],
+  ])('refuses a wrong %s: %j', async (field, fields) => {
+    const reseller = await given.reseller({ scopes: ['webhooks:manage'] })
+    const { status, body } = await reseller.post('/reseller/webhooks', hook(fields))
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]])
+    expect((await reseller.get('/reseller/webhooks')).body.data).toEqual([])
+  })
+
   test('needs its scope; another reseller’s is unknown', async () => {
     const reseller = await given.reseller({ scopes: ['webhooks:write'] })
     const { id } = (await reseller.post('/reseller/webhooks', hook())).body.data

@@ -42,6 +42,9 @@ describe('GET /audit-log', () => {
     expect(await found(`user_id=${colleague.userId}&entity_type=incident`)).toEqual(['incident.snoozed'])
     expect(await found('entity_type=monitor')).toEqual([])
     expect(await found(`user_id=${randomUUID()}`)).toEqual([])
+    const kinds = ['monitor', 'check', 'notification_channel', 'notification_rule', 'status_page', 'maintenance_window', 'incident', 'user', 'tenant']
+    const more = ['managed_tenant', 'personal_access_token', 'team_invitation', 'escalation_policy', 'escalation_step', 'on_call_schedule', 'on_call_rotation']
+    expect(await found(`entity_type=${[...kinds, ...more].join(',')}`)).toHaveLength(3)
     for (const query of ['entity_type=spaceship', 'entity_id=1', 'user_id=x', 'action=', 'action=a%27', 'per_page=101', 'per_page=0', 'page=0', 'page=1e2'])
       expect((await team.get(`/audit-log?${query}`)).status, query).toBe(422)
   })

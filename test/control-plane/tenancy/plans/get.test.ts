@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planLimits } from '#contract/plans.ts'
+import { channelTypes, planLimits, plans } from '#contract/plans.ts'
 import { app, given } from '#test/support/app.ts'
 
 describe('GET /plan', () => {
@@ -70,4 +70,28 @@ describe('GET /plan', () => {
     expect((await rival.get(`${team.path}/plan`)).status).toBe(403)
     expect((await given.stranger().get('/plan')).status).toBe(401)
   })
+})
+
+test('each plan allows what the table of plans says', () => {
+  const table = {
+    monitors: [5, 20, 50, 200],
+    min_check_interval: [300, 60, 60, 30],
+    regions_per_monitor: [3, 3, 6, null],
+    status_pages: [1, 1, 3, 10],
+    team_members: [1, 3, 10, null],
+    data_retention_days: [14, 30, 90, 395],
+    custom_domains: [false, false, true, true],
+    on_call_schedules: [false, false, false, true],
+  } as const
+  for (const [feature, row] of Object.entries(table))
+    expect(
+      plans.map(plan => Object.entries(planLimits[plan]).find(([name]) => name === feature)?.[1]),
+      feature,
+    ).toEqual(row)
+  const [mailAndHook, chat] = [
+    ['email', 'webhook'],
+    ['discord', 'microsoft_teams', 'slack', 'telegram'],
+  ]
+  const channels = [mailAndHook, [...mailAndHook, ...chat], [...mailAndHook, ...chat, 'pagerduty'], channelTypes]
+  expect(plans.map(plan => [...planLimits[plan].notification_channels].sort())).toEqual(channels.map(types => [...types].sort()))
 })
