@@ -90,6 +90,9 @@ describe('/notification-channels', () => {
     expect((await team.get(`/notification-channels/${id}`)).status).toBe(200)
     expect((await (await given.tenant()).get(`/notification-channels/${id}`)).status).toBe(404)
     expect((await reseller.get(`/notification-channels/${id}`)).status).toBe(404)
+    const named = await reseller.post('/notification-channels', hook(), { headers: { 'X-Tenant-Id': team.tenantId } })
+    expect((await team.get(`/notification-channels/${named.body.data.id}`)).status).toBe(200)
+    expect((await reseller.get('/notification-channels')).body.data).toEqual([])
     const viewer = await given.colleague(team, 'viewer')
     expect((await viewer.get(`/notification-channels/${id}`)).status).toBe(200)
     for (const answer of [
