@@ -12,6 +12,7 @@ describe('GET /reseller/managed-teams/{id}', () => {
     expect(headers.get('etag')).toBeTruthy()
     expect(body.data).toMatchObject({ id: team.id, tenant_id: team.tenantId, label: 'gold', plan: 'hobby', paused_at: null })
     expect(body.data).toMatchObject({ monitors_count: 6, monitors_up_count: 2, monitors_down_count: 1 })
+    for (const moment of [body.data.created_at, body.data.updated_at]) expect(moment).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
     expect(Object.keys(body.data).sort()).toEqual(
       [
         ...['id', 'tenant_id', 'name', 'slug', 'plan', 'label', 'monitors_count', 'monitors_down_count', 'monitors_up_count', 'is_paused', 'paused_at'],
