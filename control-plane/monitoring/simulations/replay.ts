@@ -63,10 +63,13 @@ export class Lane implements Course {
   }
 
   /** Weighs what a look warns of, as it was weighed when it came. Which event told of it is not kept: it counts as one. */
-  weigh(region: string, status: Judgement['status'], world: World): void {
+  weigh(region: string, status: Judgement['status'], { store, verdict }: Effects, world: World): void {
+    const said = this.#said.size
     if (status === 'warning') this.#said.set(region, aWarning)
-    else if (status !== 'unknown' && this.#said.size > 0) this.#said.delete(region)
+    else if (status !== 'unknown' && said > 0) this.#said.delete(region)
     if (!this.#warned && this.#said.size === 0) return
+    // what moved nothing weighs what the look before it did
+    if (said === this.#said.size && store.length === 0 && !verdict) return
     for (let move = this.#weighed(world); move; move = this.#weighed(world)) {
       this.#warned = move.begun ?? null
       this.warned.push(world.now)
@@ -139,8 +142,9 @@ export class Replay {
     for (const lane of this.lanes) {
       look.judgement = meanings[lane.rejudge?.(stored) ?? stored.outcome]
       lane.looked(stored)
-      lane.follow(observe(lane.state, lane.rules, look, world), world.now)
-      lane.weigh(region, look.judgement.status, world)
+      const effects = observe(lane.state, lane.rules, look, world)
+      lane.follow(effects, world.now)
+      lane.weigh(region, look.judgement.status, effects, world)
     }
   }
 
