@@ -11,6 +11,8 @@ export interface Operation {
   resellerScope: string | undefined
   isRefusedUnderImpersonation: boolean
   hasBody: boolean
+  /** Fewer calls a minute than the door allows otherwise. */
+  hasOwnRate: boolean
   /** Names in the path, the team's apart. */
   params: string[]
 }
@@ -27,6 +29,7 @@ export const operations: Operation[] = endpoints.flatMap(doorsOf).map(({ method,
     resellerScope: scopes.reseller,
     isRefusedUnderImpersonation: endpoint.underImpersonation === 'refused',
     hasBody: endpoint.body !== undefined,
+    hasOwnRate: endpoint.rate !== undefined,
     params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter(name => name !== 'managed_team'),
   }
 })
