@@ -4,7 +4,7 @@ import { Store } from './ingest/store.ts'
 const columns = ['tenant_id', 'monitor_id', 'metric', 'label', 'at', 'value', 'keep_days', 'received_at'] as const
 
 /** Where the samples of servers go. Small batches of many servers go in together. */
-export const serverSampleStore = (clickhouse: ClickHouseClient) => new Store({ clickhouse, table: 'server_samples', columns, lanes: 2, isCrowded: () => false })
+export const serverSampleStore = (clickhouse: ClickHouseClient) => new Store({ clickhouse, table: 'server_samples', columns, lanes: 2 })
 
 export interface ServerRows {
   tenant: string

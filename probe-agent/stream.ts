@@ -31,14 +31,15 @@ type Sent = 'done' | 'later' | 'split'
 /** A batch of the backlog shall keep the server busy about this long: fresh results wait behind it. */
 const backlogMs = 120
 const smallestBacklog = 200
-/** News gather for so long after the last batch: a storm of them is not a storm of batches. */
-const urgentMs = 50
-/** Fresh batches under way at once: news does not wait until what went before is stored. */
-const mostSending = 2
+/**
+ * How long news gathers after the last batch, by how many batches are under way: a storm of news is not a storm of batches, and a
+ * store that stands still for a second holds up no news meanwhile.
+ */
+const urgentMs = [50, 100, 200, 400, 800] as const
 
 /**
  * Brings the spool's results to the control plane, in two lanes. Fresh ones go in order, about every second and one batch after the
- * other; if they tell something at once, and beside a batch that is under way. The backlog takes what time is left.
+ * other; if they tell something at once, and beside batches that are under way. The backlog takes what time is left.
  */
 export class Uploads {
   readonly #options: UploadOptions
@@ -114,7 +115,7 @@ export class Uploads {
     while (!signal.aborted) {
       const hasWork = (this.#taken.length > 0 || spool.hasFresh) && generation() !== undefined
       // what was taken has waited for company already
-      const gather = this.#taken.length > 0 || this.#isFlushing ? 0 : this.#isUrgent ? urgentMs : lingerMs
+      const gather = this.#taken.length > 0 || this.#isFlushing ? 0 : this.#isUrgent ? (urgentMs[this.#sending.size] ?? lingerMs) : lingerMs
       const wait = lastSent + gather - performance.now()
       if (!hasWork || wait > 0 || !this.#hasRoom()) {
         if (!hasWork) this.#isUrgent = this.#isFlushing
@@ -136,7 +137,7 @@ export class Uploads {
 
   #hasRoom(): boolean {
     if (this.#sending.size === 0) return true
-    return this.#isUrgent && this.#taken.length === 0 && !this.#isAiling && this.#sending.size < mostSending
+    return this.#isUrgent && this.#taken.length === 0 && !this.#isAiling && this.#sending.size < urgentMs.length
   }
 
   async #sendFresh(batch: Batch, backoff: Backoff) {
@@ -144,7 +145,7 @@ export class Uploads {
     if (sent === 'done') return backoff.reset()
     this.#taken = [...(sent === 'split' ? halves(batch) : [batch]), ...this.#taken].sort((a, b) => a.first - b.first)
     this.#isUrgent = true
-    if (sent === 'split') return
+    if (sent === 'split' || this.#isAiling) return // one pause for all that fail together
     this.#isAiling = true
     await this.#ail(backoff, retryAfterMs)
     this.#isAiling = false

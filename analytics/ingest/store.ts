@@ -20,16 +20,15 @@ export interface StoreOptions {
   lanes?: number
   /** Rows in one insert, unless a single batch has more. */
   maxRows?: number
-  /** Whether many batches are in work: then inserts begin at least `spacingMs` apart, unless one is full. A few agents never wait for each other. */
-  isCrowded?: () => boolean
-  spacingMs?: number
+  /** How far apart inserts begin at least, unless one is full. */
+  spacingMs?: () => number
 }
 
 const statementFor = (table: string, names: readonly string[]) =>
   `INSERT INTO ${table} (${names.join(', ')}) SETTINGS async_insert = 0, input_format_parallel_parsing = 0 FORMAT JSONCompactEachRow`
 
 /**
- * Writes batches to ClickHouse. What arrives while inserts are under way goes into the next one together, and in a crowd batches
+ * Writes batches to ClickHouse. What arrives while inserts are under way goes into the next one together, and many batches
  * wait for each other: many small inserts cost far more than a few large ones.
  */
 export class Store {
@@ -37,27 +36,17 @@ export class Store {
   readonly #statement: string
   readonly #maxRows: number
   readonly #waiting: Waiting[] = []
-  readonly #isCrowded: () => boolean
-  readonly #spacingMs: number
+  readonly #spacingMs: () => number
   #freeLanes: number
   #waitingRows = 0
   #lastBegan = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
-  constructor({
-    clickhouse,
-    table = 'check_results',
-    columns: names = columns,
-    lanes = 2,
-    maxRows = 25_000,
-    isCrowded = () => false,
-    spacingMs = 500,
-  }: StoreOptions) {
+  constructor({ clickhouse, table = 'check_results', columns: names = columns, lanes = 2, maxRows = 25_000, spacingMs = () => 0 }: StoreOptions) {
     this.#clickhouse = clickhouse
     this.#statement = statementFor(table, names)
     this.#freeLanes = lanes
     this.#maxRows = maxRows
-    this.#isCrowded = isCrowded
     this.#spacingMs = spacingMs
   }
 
@@ -72,8 +61,8 @@ export class Store {
 
   #next() {
     if (this.#freeLanes === 0 || this.#waiting.length === 0) return
-    const waitMs = this.#lastBegan + this.#spacingMs - performance.now()
-    if (waitMs > 0 && this.#waitingRows < this.#maxRows && this.#isCrowded()) {
+    const waitMs = this.#lastBegan + this.#spacingMs() - performance.now()
+    if (waitMs > 0 && this.#waitingRows < this.#maxRows) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined
         this.#next()

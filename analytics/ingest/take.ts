@@ -31,7 +31,7 @@ export interface IngestMetrics {
   lag(region: string, milliseconds: number): void
 }
 
-export interface IngestOptions extends Pick<StoreOptions, 'lanes' | 'maxRows' | 'spacingMs'> {
+export interface IngestOptions extends Pick<StoreOptions, 'lanes' | 'maxRows'> {
   clickhouse: ClickHouseClient
   findAssigned: FindAssigned
   decide: Decide
@@ -63,8 +63,14 @@ export interface Ingest {
   readonly inWork: number
 }
 
-/** So many batches in work are more than a few agents send by themselves. */
-const crowd = 8
+/**
+ * How far apart inserts begin when more than so many batches are in work. A few agents never wait for each other; in a storm each
+ * sends many, which nobody waits for: what they tell is decided before it is stored.
+ */
+const crowds = [
+  { batches: 18, spacingMs: 500 },
+  { batches: 4, spacingMs: 200 },
+] as const
 /** Longest stretch of work between two turns of the event loop. */
 const sliceMs = 6
 const hourMs = 3_600_000
@@ -76,7 +82,7 @@ const hourMs = 3_600_000
  */
 export function ingest(options: IngestOptions): Ingest {
   const { clickhouse, decide, now, metrics, maxBatches = 64 } = options
-  const store = new Store({ ...options, isCrowded: () => inWork > crowd })
+  const store = new Store({ ...options, spacingMs: () => crowds.find(({ batches }) => inWork > batches)?.spacingMs ?? 0 })
   const memory = new Memory(clickhouse)
   const unpacking = new Turns(3)
   const reading = new Turns(1) // one batch is read at a time, so batches are decided in the order in which they arrived

@@ -103,8 +103,12 @@ describe.concurrent('an agent', () => {
     rig.plane.answersAfterMs = 8_000
     const taken = rig.plane.answers.length
     await until(() => rig.plane.answers.length > taken)
-    rig.target.answer = (response, path) => response.writeHead(path === '/c4' ? 502 : 200).end()
-    await until(() => rig.plane.of(checks[4]!.check).some(({ seen }) => seen?.status === 502), 5_000)
+    const failing: string[] = []
+    rig.target.answer = (response, path) => response.writeHead(failing.includes(path) ? 502 : 200).end()
+    for (const n of [4, 5]) {
+      failing.push(`/c${n}`)
+      await until(() => rig.plane.of(checks[n]!.check).some(({ seen }) => seen?.status === 502), 5_000)
+    }
     rig.plane.answersAfterMs = 0
   })
 
