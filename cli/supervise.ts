@@ -72,9 +72,12 @@ export class Supervisor {
 
   /** Starts a part and waits until it answers. Rejects with the reason and its last words when it does not. */
   async start(part: Part): Promise<void> {
+    const interrupted = () => new StartFault('failed', `${part.title} was stopped while it started`, 'The start was interrupted.')
+    // whoever asked for this may not have heard of the stop yet, which ends only what runs
+    if (this.signal.aborted) throw interrupted()
     const running = this.#launch(part, 0)
     const isReady = await until(async () => running.hasExited || (await part.isReady()), { withinMs: part.readyMs, signal: this.signal })
-    if (this.signal.aborted) throw new StartFault('failed', `${part.title} was stopped while it started`, 'The start was interrupted.')
+    if (this.signal.aborted) throw interrupted()
     if (isReady && !running.hasExited) {
       void this.#keep(running)
       return

@@ -16,7 +16,11 @@ const secrets = [process.env.WEBHOOK_SECRET, process.env.WEBHOOK_SECRET_FORMER].
 
 /** A Standard Webhooks secret is text, or base64 after `whsec_`. */
 const keyOf = secret => (secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret)
-const isSame = (one, other) => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+/** Lengths are compared in bytes: a letter may be two of them. */
+function isSame(one, other) {
+  const [given, expected] = [Buffer.from(one), Buffer.from(other)]
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
 
 export function isStandard(headers, body, secrets, now) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp = '', 'webhook-signature': signatures = '' } = headers

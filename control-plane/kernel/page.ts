@@ -59,6 +59,16 @@ export function offsetParts(query: { page: number; per_page: number }, total: nu
   }
 }
 
+/** A list that is so short that it is always answered whole: one page. */
+export function wholeList<View>(data: View[], url: URL) {
+  const link = url.toString()
+  return {
+    data,
+    links: { first: link, last: link, prev: null, next: null },
+    meta: { current_page: 1, last_page: 1, per_page: Math.max(1, data.length), total: data.length },
+  }
+}
+
 /** A place in an ordered list: the sort it belongs to, the last row's key and id, and which way to read on. */
 const Place = z.object({ s: z.string().max(60), k: z.union([z.string().max(400), z.number(), z.null()]), i: z.string().max(60), d: z.enum(['n', 'p']) })
 

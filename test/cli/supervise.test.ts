@@ -111,6 +111,15 @@ describe('the supervisor', () => {
     expect(birthOf(pid)).toBeUndefined()
   })
 
+  test('starts nothing once it has been told to stop', async () => {
+    const parts = open()
+    await parts.start(part('early'))
+    const stopping = parts.stop()
+    await expect(parts.start(part('late'))).rejects.toThrow('late was stopped while it started')
+    await stopping
+    expect(tell()).not.toContain('late')
+  })
+
   test('ends by force what does not end by itself', async () => {
     const parts = open()
     const script = `require('node:fs').appendFileSync('${join(folder, 'story')}', 'deaf up\\n'); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`

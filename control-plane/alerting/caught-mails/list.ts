@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { wholeList } from '#control-plane/kernel/page.ts'
+import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { type CaughtMailRow, CaughtMailView, caughtColumns } from './view.ts'
 
 const most = 200
@@ -12,13 +13,13 @@ export const listCaughtMails = endpoint({
   description: `The latest ${most}, newest first. With SMTP_URL set, mail leaves instead. What is caught is kept for 30 days.`,
   access: 'super-admin',
   query: z.object({ recipient: z.string().max(254).optional() }),
-  returns: ok({ data: z.array(CaughtMailView) }),
+  returns: offsetPage(CaughtMailView),
 
-  async handle({ services, query }) {
+  async handle({ services, query, url }) {
     const { rows } = await services.platform.query<CaughtMailRow>(
       `select ${caughtColumns} from caught_mails c where $1::text is null or $1 = any(c.recipients) order by c.created_at desc, c.id desc limit ${most}`,
       [query.recipient ?? null],
     )
-    return { data: rows }
+    return wholeList(rows, url)
   },
 })

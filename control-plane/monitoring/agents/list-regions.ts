@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { wholeList } from '#control-plane/kernel/page.ts'
+import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { RegionView } from './view.ts'
 
 export const listRegions = endpoint({
@@ -8,15 +8,18 @@ export const listRegions = endpoint({
   path: '/regions',
   summary: 'List the regions that monitors can be watched from',
   access: { tenant: 'monitors:read' },
-  returns: ok({ data: z.array(RegionView) }),
+  returns: offsetPage(RegionView),
 
-  async handle({ em, now }) {
+  async handle({ em, now, url }) {
     const rows = await em.execute<{ name: string; is_reporting: boolean }[]>(
       `select r.name, coalesce(bool_or(a.last_seen_at > ?::timestamptz - interval '20 seconds'), false) as is_reporting
        from regions r left join agents a on a.region = r.name and a.revoked_at is null
        group by r.name order by r.name`,
       [now.toISOString()],
     )
-    return { data: rows.map(({ name, is_reporting }) => ({ name, is_reporting })) }
+    return wholeList(
+      rows.map(({ name, is_reporting }) => ({ name, is_reporting })),
+      url,
+    )
   },
 })

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { wholeList } from '#control-plane/kernel/page.ts'
+import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { type AgentRow, AgentView, agentColumns, viewAgent } from './view.ts'
 
 export const listAgents = endpoint({
@@ -8,12 +8,15 @@ export const listAgents = endpoint({
   path: '/agents',
   summary: 'List the agents of all regions and when each was last heard of',
   access: 'super-admin',
-  returns: ok({ data: z.array(AgentView) }),
+  returns: offsetPage(AgentView),
 
-  async handle({ services, now }) {
+  async handle({ services, now, url }) {
     const { rows } = await services.platform.query<AgentRow>(
       `select ${agentColumns} from agents order by revoked_at is not null, region, enrolled_at, id limit 1000`,
     )
-    return { data: rows.map(row => viewAgent(row, now)) }
+    return wholeList(
+      rows.map(row => viewAgent(row, now)),
+      url,
+    )
   },
 })

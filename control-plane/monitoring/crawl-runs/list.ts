@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList } from '#control-plane/kernel/page.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { commaList, wholeList } from '#control-plane/kernel/page.ts'
+import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { type CrawlRunRow, selectRuns } from './row.ts'
 import { CrawlRunView, runStates, viewRun } from './view.ts'
@@ -14,15 +14,15 @@ export const listCrawlRuns = endpoint({
   tag: 'crawl runs',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: z.object({ state: commaList(runStates).optional() }),
-  returns: ok({ data: z.array(CrawlRunView) }),
+  returns: offsetPage(CrawlRunView),
 
-  async handle({ em, tenant, params, query }) {
+  async handle({ em, tenant, params, query, url }) {
     const monitor = await findMonitor(em, tenant, params.monitor)
     const rows = await em.execute<CrawlRunRow[]>(
       `select ${selectRuns} from crawl_runs r where r.tenant_id = ? and r.monitor_id = ? ${query.state ? 'and r.state = any(array[?]::varchar[])' : ''}
        order by r.created_at desc, r.id desc limit 20`,
       [tenant.id, monitor.id, ...(query.state ? [query.state] : [])],
     )
-    return { data: rows.map(viewRun) }
+    return wholeList(rows.map(viewRun), url)
   },
 })

@@ -58,7 +58,7 @@ export function vetFields(sent: Pick<MonitorChanges, 'check_interval' | 'regions
   const unknown = sent.regions?.filter(region => !knownRegions.has(region)) ?? []
   if (unknown.length > 0) errors.regions = [`Not known: ${unknown.join(', ')}.`]
   else if (limits.regions_per_monitor !== null && (sent.regions?.length ?? 0) > limits.regions_per_monitor)
-    errors.regions = [`The plan allows ${limits.regions_per_monitor} regions a monitor.`]
+    errors.regions = [`The plan allows ${limits.regions_per_monitor === 1 ? 'one region' : `${limits.regions_per_monitor} regions`} a monitor.`]
   return errors
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { wholeList } from '#control-plane/kernel/page.ts'
 import { notFound } from '#control-plane/kernel/refusal.ts'
-import { noContent, ok } from '#control-plane/kernel/reply.ts'
+import { noContent, offsetPage, ok } from '#control-plane/kernel/reply.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
 import { notify } from '#control-plane/people/users/notify.ts'
@@ -27,9 +28,9 @@ export const listSessions = endpoint({
   summary: 'List the sessions you are signed in with, in all your teams',
   access: 'session',
   underImpersonation: 'refused',
-  returns: ok({ data: z.array(SessionView) }),
+  returns: offsetPage(SessionView),
 
-  async handle({ caller, em }) {
+  async handle({ caller, em, url }) {
     const data = await em.execute<z.output<typeof SessionView>[]>(
       `select id, name as device_name, tenant_id, id = ? as is_current, ${stampSql('created_at')} as created_at, ${stampSql('last_used_at')} as last_used_at,
               host(last_used_ip) as last_used_ip, ${stampSql('least(expires_at, dies_at)')} as expires_at
@@ -37,7 +38,7 @@ export const listSessions = endpoint({
        order by coalesce(last_used_at, created_at) desc, id limit 500`,
       [caller.tokenId, signedIn(caller).id],
     )
-    return { data }
+    return wholeList(data, url)
   },
 })
 

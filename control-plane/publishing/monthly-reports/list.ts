@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { wholeList } from '#control-plane/kernel/page.ts'
+import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { monthAt } from '#control-plane/people/digest/month.ts'
 import { timezone } from '#control-plane/people/users/input.ts'
 import { MonthView } from './view.ts'
@@ -15,14 +16,17 @@ export const listMonthlyReports = endpoint({
   description: `A month has one once it is over, from that on in which the team was made: the last ${most} of them.`,
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: z.object({ timezone: timezone.default('UTC') }),
-  returns: ok({ data: z.array(MonthView) }),
+  returns: offsetPage(MonthView),
 
-  async handle({ em, tenant, query, now }) {
+  async handle({ em, tenant, query, now, url }) {
     const [team] = await em.execute<{ made_ms: number }[]>('select extract(epoch from created_at)::float8 * 1000 as made_ms from tenants where id = ?', [
       tenant.id,
     ])
     const made = team?.made_ms ?? now.getTime()
     const months = Array.from({ length: most }, (_, index) => monthAt(now, query.timezone, -1 - index)).filter(({ to }) => to.getTime() > made)
-    return { data: months.map(({ from, to, ...month }) => ({ ...month, from: stamp(from), to: stamp(to), status: 'ready' as const })) }
+    return wholeList(
+      months.map(({ from, to, ...month }) => ({ ...month, from: stamp(from), to: stamp(to), status: 'ready' as const })),
+      url,
+    )
   },
 })

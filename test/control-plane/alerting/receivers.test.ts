@@ -95,6 +95,8 @@ describe.each(languages)('the receiver in %s', (_, command, file) => {
       ['/plain', `${body} `, signed(secret)],
       ['/plain', body, signed('another secret')],
       ['/plain', body, notPlain],
+      ['/plain', body, { ...signed(secret), 'X-Webhook-Signature': 'é'.repeat(64) }],
+      ['/', body, { ...signed(secret), 'webhook-signature': `v1,${'é'.repeat(44)}` }],
     ]
     for (const [path, text, headers] of refused) expect(await post(path, text, headers), `${path} ${JSON.stringify(headers)}`).toBe(401)
     expect(accepted).toEqual([])

@@ -211,7 +211,7 @@ describe('POST /monitors', () => {
       check_interval: ['The plan allows 300 seconds at the least.'],
     })
     expect((await team.post('/monitors', { ...shop, regions: ['eu-west', 'us-east'] })).body.errors).toEqual({
-      regions: ['The plan allows 1 regions a monitor.'],
+      regions: ['The plan allows one region a monitor.'],
     })
     expect((await team.post('/monitors', { ...shop, regions: ['eu-west', 'eu-west'] })).status).toBe(201)
     const { status, body } = await team.post('/monitors', shop)
