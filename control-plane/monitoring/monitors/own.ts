@@ -45,7 +45,7 @@ export const viewOwn = (row: MonitorRow) => ({
 })
 
 /** Nobody looks at a paused monitor, so what was said of it last says nothing. */
-function reasonOf({ status, status_reason, is_enabled }: MonitorRow): string | null {
-  if (status !== 'paused') return status_reason
-  return is_enabled ? 'On hold: more monitors than the plan allows.' : 'Disabled.'
+function reasonOf({ status_reason, is_enabled, held_by_plan }: MonitorRow): string | null {
+  if (!is_enabled) return 'Disabled.'
+  return held_by_plan ? 'On hold: more monitors than the plan allows.' : status_reason
 }
