@@ -268,7 +268,7 @@ describe('the report of a month', () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const { body } = await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })
-    expect((await team.get('/monthly-reports')).body).toEqual({ data: [] })
+    expect((await team.get('/monthly-reports')).body).toMatchObject({ data: [], meta: { total: 0, last_page: 1 } })
     await platform.query(`update tenants set created_at = date_trunc('month', now()) - interval '40 days' where id = $1`, [team.tenantId])
     await wereThere(team)
     const { data } = (await team.get('/monthly-reports')).body
