@@ -248,6 +248,7 @@ export class Decider {
     if (assigned.dependsOn.length > 0 && observation.judgement.status === 'down' && held.verdict !== 'down') this.#askParents(assigned)
     const world = this.#world(observation.check, assigned, held)
     const isNew = held.region(observation.region)?.isPast(observation.due, observation.attempt) === false
+    this.#writing.beginLookOf(observation.check)
     this.#apply(observation.check, assigned, held, observe(held, assigned.rules, observation, world))
     if (!isNew || observation.suspect || world.now - observation.at > freshnessMs(assigned.rules)) return
     tellWarning(this.#writing, observation, assigned.rules, held, world)

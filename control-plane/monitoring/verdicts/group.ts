@@ -64,7 +64,7 @@ export interface Bundle {
   news: ChangedRow[]
 }
 
-/** What commits in one transaction: at most one incident and one warning move for each check, so their order needs no thought. */
+/** What commits in one transaction: at most one incident move for each check, and what one look says of its warnings, so their order needs no thought. */
 export class Group {
   bundles = new Map<string, Bundle>()
   monitors = new Map<string, MonitorRow>()

@@ -25,7 +25,7 @@ export function tellWarning(
   for (;;) {
     const move = weighWarning(held, rules, held.said ?? nobody, held.warned, world)
     if (!move) return
-    const bundle = writing.forWarningOf(check)
+    const bundle = writing.of(check)
     if (move.cleared) {
       bundle.cleared = { check_id: check, event: move.cleared.event }
       held.warned = null

@@ -91,7 +91,8 @@ async function writeRows(client: PoolClient, group: Group, noise: NoiseRules): P
   const news = bundles.flatMap(([, bundle]) => bundle.news)
   const facts = bundles.flatMap(([, bundle]) => bundle.facts ?? [])
   await put('facts', keepFacts, facts)
-  const told = [await put('warnings', keepWarnings, begun), await put('cleared', clearWarnings, cleared), await put('told-changes', tellChanges, news)]
+  // where one takes another's place, the other is over first
+  const told = [await put('cleared', clearWarnings, cleared), await put('warnings', keepWarnings, begun), await put('told-changes', tellChanges, news)]
   await put('monitors', keepMonitors, [...group.monitors.values()])
   await put(
     'rests',

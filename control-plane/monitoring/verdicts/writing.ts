@@ -71,9 +71,9 @@ export class Writing {
     return this.groupFor(check, movesIncident).of(check)
   }
 
-  forWarningOf(check: string): Bundle {
-    const group = this.open()
-    return (group.hasWarningOf(check) ? this.#next() : group).of(check)
+  /** All that follows from one look of a check is committed together, and what a look before it moved is not undone by it unseen. */
+  beginLookOf(check: string): void {
+    if (this.open().hasWarningOf(check)) this.#next()
   }
 
   #next(): Group {

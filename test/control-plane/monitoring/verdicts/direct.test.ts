@@ -101,4 +101,18 @@ describe('a check that no region looks at', () => {
     expect(await incidentsOf(mild.check)).toEqual([])
     expect(await events(mild.monitor)).toEqual(['warning.degraded_performance'])
   })
+
+  test('warns and is well again in words taken together: each is told', async () => {
+    const many = await Promise.all(Array.from({ length: 12 }, passive))
+    await new Promise(resolve => setTimeout(resolve, 500))
+    const warning = { status: 'warning', code: 'threshold', reason: 'CPU above 90 %.', event: 'warning.server_resources' } as const
+    const at = Date.now() - 5_000
+    await say(
+      ...many.map(({ check }, index) => ({ check, at: at + index * 20, judgement: warning })),
+      ...many.map(({ check }, index) => ({ check, at: at + 600 + index * 20, judgement: { status: 'up' } as const })),
+    )
+    await eventually(async () => ((await wordsLeft()) === 0 ? true : undefined))
+    const told = await Promise.all(many.map(({ monitor }) => events(monitor)))
+    expect(told).toEqual(many.map(() => ['warning.server_resources', 'warning.cleared']))
+  })
 })

@@ -16,6 +16,8 @@ test('GET /reseller/tokens/scopes lists all 36 with a sentence each, to any rese
 describe('GET /reseller/tokens', () => {
   test('lists the reseller’s own, newest first, masked, in pages', async () => {
     const reseller = await given.reseller()
+    // the oldest by far, whichever clock the others are made by
+    await app.services.platform.query(`update tokens set created_at = created_at - interval '1 minute' where tenant_id = $1`, [reseller.tenantId])
     await given.token(reseller, 'sk', ['monitors:read'])
     await given.token(reseller, 'svc', ['monitors:read'])
     const secrets: string[] = [reseller.token!]
