@@ -73,7 +73,8 @@ export class Writing {
 
   /** All that follows from one look of a check is committed together, and what a look before it moved is not undone by it unseen. */
   beginLookOf(check: string): void {
-    if (this.open().hasWarningOf(check)) this.#next()
+    const last = this.#groups.at(-1)
+    if (last && last !== this.#underWay && last.hasWarningOf(check)) this.#next()
   }
 
   #next(): Group {
