@@ -151,6 +151,7 @@ test('statements without any filter, by many tenants at once, among failing ones
   const mayAdd = tables.filter(table => table.may.insert)
   const mayRead = tables.filter(table => table.may.select)
 
+  let left = operations
   async function one(): Promise<void> {
     const acting = any(tenants)
     const isSomebody = randomInt(20) > 0
@@ -217,7 +218,9 @@ test('statements without any filter, by many tenants at once, among failing ones
     await work.catch(error => {
       if (error instanceof Undone) return
       const text = String(error)
-      if (kind === 'give' || kind === 'add' || kind === 'take') {
+      // two that take whole tables in another order: the database ends one of them, and there is one more to do
+      if (text.includes('deadlock detected')) left++
+      else if (kind === 'give' || kind === 'add' || kind === 'take') {
         if (!/row-level security|violates|permission denied/.test(text)) violations.push(`${kind}: ${text.slice(0, 200)}`)
       } else if (kind === 'remove' || kind === 'change') {
         if (!/row-level security|foreign key|permission denied/.test(text)) violations.push(`${kind}: ${text.slice(0, 200)}`)
@@ -225,7 +228,6 @@ test('statements without any filter, by many tenants at once, among failing ones
     })
   }
 
-  let left = operations
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       while (left-- > 0) await one()
