@@ -2,7 +2,7 @@ import { isKindName, kinds } from '#checks/index.ts'
 import type { Result } from '#contract/agent.ts'
 import type { CheckKind, Judgement, LookFacts, Phases } from '#contract/check.ts'
 import { judgeFault } from '#contract/check.ts'
-import { storable } from '#contract/text.ts'
+import { storableJson } from '#contract/text.ts'
 import type { AssignedCheck } from './observation.ts'
 
 export interface Judged {
@@ -77,6 +77,6 @@ const maxFacts = 32_000
 function factsOf({ follows }: CheckKind, seen: unknown, settings: unknown): string | undefined {
   const facts = follows?.factsOf(seen, settings)
   if (!follows || !facts) return undefined
-  const text = JSON.stringify(follows.facts.parse(facts), (_, value: unknown) => (typeof value === 'string' ? storable(value) : value))
+  const text = storableJson(follows.facts.parse(facts))
   return text.length <= maxFacts ? text : undefined
 }

@@ -1,5 +1,5 @@
 import type { Judgement } from '#contract/check.ts'
-import { storable } from '#contract/text.ts'
+import { storable, storableJson } from '#contract/text.ts'
 import { type CheckRules, type CheckState, freshnessMs, type RegionState, type World } from './core.ts'
 import { directRegion, requiredToClose, requiredToOpen } from './quorum.ts'
 
@@ -47,7 +47,7 @@ export function saidBy(judgement: Judgement, { severity }: Pick<CheckRules, 'sev
 const maxDetails = 8_000
 
 function bounded(details: Record<string, unknown>): Record<string, unknown> {
-  const text = JSON.stringify(details, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value))
+  const text = storableJson(details)
   return text.length > maxDetails ? {} : JSON.parse(text)
 }
 

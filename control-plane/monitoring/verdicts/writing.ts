@@ -52,13 +52,16 @@ export class Writing {
     for (const group of this.#groups) group.written.reject(why)
   }
 
+  /** The last group, unless it is being written. */
+  get #gathering(): Group | undefined {
+    const last = this.#groups.at(-1)
+    return last === this.#underWay ? undefined : last
+  }
+
   /** The group that gathers. */
   open(): Group {
-    const last = this.#groups.at(-1)
-    if (last && last !== this.#underWay && last.bundles.size < groupChecks) return last
-    const group = new Group()
-    this.#groups.push(group)
-    return group
+    const gathering = this.#gathering
+    return gathering && gathering.bundles.size < groupChecks ? gathering : this.#next()
   }
 
   groupFor(check: string, movesIncident = false): Group {
@@ -73,8 +76,7 @@ export class Writing {
 
   /** All that follows from one look of a check is committed together, and what a look before it moved is not undone by it unseen. */
   beginLookOf(check: string): void {
-    const last = this.#groups.at(-1)
-    if (last && last !== this.#underWay && last.hasWarningOf(check)) this.#next()
+    if (this.#gathering?.hasWarningOf(check)) this.#next()
   }
 
   #next(): Group {
