@@ -12,7 +12,7 @@ import { notesOn } from './notes.ts'
 import { readBlindMs, readFlaps, readIncidents, readSnoozes } from './read.ts'
 import { type CheckOutcome, maxLooks, readHistory, runCheck } from './run.ts'
 import { inTurn } from './turn.ts'
-import { besideReal, differenceOf, newest, SimulationView, showChange, showCourse, showReal, totalsOf } from './view.ts'
+import { besideReal, differenceOf, newest, SimulationView, seen, showChange, showCourse, showReal } from './view.ts'
 
 const maxDays = 90
 const dayMs = 86_400_000
@@ -63,13 +63,14 @@ export const simulateMonitor = endpoint({
       }
 
       const byCheck = new Map(known.checks.map(check => [check.id, check]))
-      const were = {
-        flaps: known.flaps,
-        incidents: known.incidents.flatMap(incident => {
+      const were = seen(
+        known.incidents.flatMap(incident => {
           const check = byCheck.get(incident.check_id)
           return check ? showReal(check, incident, stretch) : []
         }),
-      }
+        known.flaps,
+        stretch,
+      )
       const shown = (pick: (outcome: CheckOutcome) => CheckOutcome['unchanged']) =>
         showCourse(
           outcomes.map(outcome => ({ check: outcome.check, course: pick(outcome) })),
@@ -84,16 +85,15 @@ export const simulateMonitor = endpoint({
           from: stamp(new Date(stretch.from)),
           to: stamp(new Date(stretch.to)),
           looks: outcomes.reduce((sum, { looks }) => sum + looks, 0),
-          were: { ...totalsOf(were, stretch), list: newest(were.incidents) },
-          unchanged: totalsOf(unchanged, stretch),
-          would_be: { ...totalsOf(wouldBe, stretch), list: besideReal(wouldBe.incidents, were.incidents) },
-          difference: differenceOf(totalsOf(wouldBe, stretch), totalsOf(unchanged, stretch)),
+          were: { ...were.totals, list: newest(were.incidents) },
+          unchanged: unchanged.totals,
+          would_be: { ...wouldBe.totals, list: besideReal(wouldBe.incidents, were.incidents) },
+          difference: differenceOf(wouldBe.totals, unchanged.totals),
           changes: known.changes.map((change, index) =>
             showChange(
               change,
               shown(outcome => outcome.alone[index] ?? outcome.unchanged),
               unchanged,
-              stretch,
             ),
           ),
           notes: notesOn({

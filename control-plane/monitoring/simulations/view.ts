@@ -86,10 +86,12 @@ interface Facts {
   told: Told
 }
 
-function show(check: Pick<CheckRow, 'id' | 'type'>, { startedAt, confirmedAt, endedAt, regions, told }: Facts, { from, to }: Stretch): Shown {
-  const isWithin = (at: number | null) => at !== null && at >= from && at < to
-  const due = alerts.filter(alert => isWithin(alert === 'incident.created' ? confirmedAt : endedAt))
-  const sent = told.toldAt === null ? [] : alerts.filter(alert => isWithin(alert === 'incident.created' ? told.toldAt : endedAt))
+const isWithin = ({ from, to }: Stretch, at: number | null) => at !== null && at >= from && at < to
+
+function show(check: Pick<CheckRow, 'id' | 'type'>, { startedAt, confirmedAt, endedAt, regions, told }: Facts, stretch: Stretch): Shown {
+  const due = alerts.filter(alert => isWithin(stretch, alert === 'incident.created' ? confirmedAt : endedAt))
+  const sent = told.toldAt === null ? [] : alerts.filter(alert => isWithin(stretch, alert === 'incident.created' ? told.toldAt : endedAt))
+  const { from, to } = stretch
   return {
     check_id: check.id,
     check_type: check.type,
@@ -113,11 +115,16 @@ const showReplayed = (check: Pick<CheckRow, 'id' | 'type'>, incidents: readonly 
       : [],
   )
 
-/** What was or would be of a monitor within a stretch: its incidents, and when it flapped. */
-export interface Seen {
-  incidents: readonly Shown[]
-  flaps: readonly Flaps[]
+/** What was or would be of a monitor within a stretch. */
+interface Seen<Incident extends Shown = Shown> {
+  incidents: readonly Incident[]
+  totals: Totals
 }
+
+export const seen = <Incident extends Shown>(incidents: readonly Incident[], flaps: readonly Flaps[], stretch: Stretch): Seen<Incident> => ({
+  incidents,
+  totals: totalsOf(incidents, flaps, stretch),
+})
 
 /** All that came of a monitor's checks by one set of settings. */
 export function showCourse(
@@ -129,10 +136,12 @@ export function showCourse(
     courses.map(({ check, course }) => ({ check: check.id, course })),
     { snoozes, rules: usualNoise.flapping, to: stretch.to },
   )
-  return { flaps: within(flaps, stretch), incidents: courses.flatMap(({ check, course }) => showReplayed(check, course.incidents, told, stretch)) }
+  return seen(
+    courses.flatMap(({ check, course }) => showReplayed(check, course.incidents, told, stretch)),
+    flaps.filter(({ endedAt }) => endedAt === null || endedAt > stretch.from),
+    stretch,
+  )
 }
-
-const within = (flaps: readonly Flaps[], { from }: Stretch) => flaps.filter(({ endedAt }) => endedAt === null || endedAt > from)
 
 export const showReal = (check: Pick<CheckRow, 'id' | 'type'>, incident: RealIncident, stretch: Stretch): SimulationView['were']['list'][number] => ({
   incident_id: incident.id,
@@ -151,9 +160,11 @@ export const showReal = (check: Pick<CheckRow, 'id' | 'type'>, incident: RealInc
   ),
 })
 
-export function totalsOf({ incidents, flaps }: Seen, { from, to }: Stretch): Totals {
-  const isWithin = (at: number | null) => at !== null && at >= from && at < to
-  const ofFlapping = flaps.reduce((sum, { toldAt, endedAt }) => sum + Number(isWithin(toldAt)) + Number(toldAt !== null && isWithin(endedAt)), 0)
+function totalsOf(incidents: readonly Shown[], flaps: readonly Flaps[], stretch: Stretch): Totals {
+  const ofFlapping = flaps.reduce(
+    (sum, { toldAt, endedAt }) => sum + Number(isWithin(stretch, toldAt)) + Number(toldAt !== null && isWithin(stretch, endedAt)),
+    0,
+  )
   return {
     incidents: incidents.length,
     alerts: ofFlapping + incidents.reduce((sum, { alerts }) => sum + alerts.length, 0),
@@ -173,7 +184,7 @@ export const differenceOf = (totals: Totals, before: Totals): z.output<typeof Di
 })
 
 /** The newest that may be shown, each beside the one that was at that time. */
-export const besideReal = (incidents: readonly Shown[], were: SimulationView['were']['list']): SimulationView['would_be']['list'] =>
+export const besideReal = (incidents: readonly Shown[], were: Readonly<SimulationView['were']['list']>): SimulationView['would_be']['list'] =>
   newest(incidents).map(incident => ({
     incident_id: were.find(real => real.check_id === incident.check_id && overlaps(real, incident))?.incident_id ?? null,
     ...incident,
@@ -186,15 +197,14 @@ export const newest = <Item extends Pick<Shown, 'started_at'>>(incidents: readon
 const overlaps = (a: Pick<Shown, 'started_at' | 'resolved_at'>, b: Pick<Shown, 'started_at' | 'resolved_at'>) =>
   (b.resolved_at === null || a.started_at <= b.resolved_at) && (a.resolved_at === null || b.started_at <= a.resolved_at)
 
-export const showChange = (change: SettingChange, alone: Seen, unchanged: Seen, stretch: Stretch): SimulationView['changes'][number] => {
-  const totals = totalsOf(alone, stretch)
-  const difference = differenceOf(totals, totalsOf(unchanged, stretch))
+export const showChange = (change: SettingChange, alone: Seen, unchanged: Seen): SimulationView['changes'][number] => {
+  const difference = differenceOf(alone.totals, unchanged.totals)
   return {
     check_id: change.check,
     setting: change.setting,
     from: change.from,
     to: change.to,
-    alone: totals,
+    alone: alone.totals,
     difference,
     matters:
       difference.alerts !== 0 ||
