@@ -151,6 +151,17 @@ async function lostAndUnexpected(from: Cuts, to: Cuts): Promise<{ seen: number; 
   return found
 }
 
+const nothingLost = (from: Cuts, to: Cuts, withinMs: number) =>
+  eventually(
+    'all of it is stored',
+    async () => {
+      const counted = await lostAndUnexpected(from, to)
+      return counted.lost === 0 && counted
+    },
+    withinMs,
+    500,
+  )
+
 describe('kill -9 and freezes', () => {
   test(`of the control plane, ClickHouse and PostgreSQL, ${kills} times each: no look lost, none doubled, no incident`, async () => {
     await sleep(3_000)
@@ -162,15 +173,7 @@ describe('kill -9 and freezes', () => {
       }
     await sleep(4_000)
     const to = cutsAt(Date.now() - 1_500)
-    const found = await eventually(
-      'the backlog is in',
-      async () => {
-        const counted = await lostAndUnexpected(from, to)
-        return counted.lost === 0 && counted
-      },
-      40_000,
-      1_000,
-    ).catch(() => lostAndUnexpected(from, to))
+    const found = await nothingLost(from, to, 40_000).catch(() => lostAndUnexpected(from, to))
     const grid = await missingAndDoubled(Math.ceil(Math.max(...allOf(from)) / 1_000) * 1_000, Math.floor(Math.min(...allOf(to)) / 1_000) * 1_000)
     const N = kills * 3
     console.log(
@@ -228,15 +231,7 @@ describe('kill -9 and freezes', () => {
       await eventually('caught up', areLooksStored, 30_000 + frozenSeconds * 200, 250)
       await sleep(5_000)
       const to = cutsAt(Date.now() - 3_000)
-      const found = await eventually(
-        'all of it is stored',
-        async () => {
-          const counted = await lostAndUnexpected(from, to)
-          return counted.lost === 0 && counted
-        },
-        40_000 + frozenSeconds * 200,
-        500,
-      )
+      const found = await nothingLost(from, to, 40_000 + frozenSeconds * 200)
       console.log(
         `ClickHouse frozen for ${frozenSeconds} s: of ${found.seen} looks ${found.lost} lost, ${found.unexpected} unexpected; control plane grew by ${grown} MB; all stored after ${((performance.now() - thawed) / 1_000).toFixed(1)} s`,
       )
