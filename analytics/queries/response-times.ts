@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { query } from '#analytics/query.ts'
@@ -50,7 +51,7 @@ interface Asked {
 
 /** Closed hours change only when something comes very late or the reconciler, every five minutes, finds a difference. */
 const keptMs = 300_000
-const maxKept = 50_000
+const keptAtMost = 50_000
 
 /**
  * How many looks the checks of some monitors got from all regions until now, and how long the good ones took.
@@ -58,7 +59,7 @@ const maxKept = 50_000
  */
 export class RecentTimes {
   readonly #clickhouse: ClickHouseClient
-  readonly #closed = new Map<string, { times: ResponseTimes[]; until: number; hour: number; from: number }>()
+  readonly #closed = new LRUCache<string, { times: ResponseTimes[]; until: number; hour: number; from: number }>({ max: keptAtMost })
 
   constructor(clickhouse: ClickHouseClient) {
     this.#clickhouse = clickhouse
@@ -102,15 +103,9 @@ export class RecentTimes {
       const found = Map.groupBy(await closedTimes(this.#clickhouse, { tenant, monitors: missing, from, to: now, now }), row => row.monitor_id)
       for (const monitor of missing) {
         const times = (found.get(monitor) ?? []).map(({ check_id, total_checks, timed, time_us }) => ({ check_id, total_checks, timed, time_us }))
-        this.#closed.delete(keyOf(monitor))
         this.#closed.set(keyOf(monitor), { times, until: nowMs + keptMs, hour, from: start })
       }
     }
-    const times = monitors.flatMap(monitor => (this.#closed.get(keyOf(monitor))?.times ?? []).map(times => ({ monitor, ...times })))
-    for (const key of this.#closed.keys()) {
-      if (this.#closed.size <= maxKept) break
-      this.#closed.delete(key)
-    }
-    return times
+    return monitors.flatMap(monitor => (this.#closed.get(keyOf(monitor))?.times ?? []).map(times => ({ monitor, ...times })))
   }
 }

@@ -27,3 +27,15 @@ export interface Services {
   usage: Pick<UsageMeter, 'countRequest'>
   guard: Guard
 }
+
+/** One of a kind for each process: made when it is first asked for. */
+export function perServices<Kept>(make: (services: Services) => Kept): (services: Services) => Kept {
+  const made = new WeakMap<Services, { it: Kept }>()
+  return services => {
+    const known = made.get(services)
+    if (known) return known.it
+    const it = make(services)
+    made.set(services, { it })
+    return it
+  }
+}

@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations'
 
 /**
  * Whom changes were about that may alter what a token stands for, each with the transaction that made it: whoever has looked a token up
- * before asks what has happened since, and need not look it up again. Nothing
- * of a tenant is kept here: whom a change was about is told by a hash, and to take another's for one's own only makes one look again.
+ * before asks what has happened since, and need not look it up again. Nothing of a tenant is kept here: whom a change was about is told by
+ * a hash, and to take another's for one's own only makes one look again.
  */
 export class IdentityChanges extends Migration {
   override up(): void {

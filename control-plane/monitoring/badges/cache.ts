@@ -1,52 +1,13 @@
+import { LRUCache } from 'lru-cache'
 import type { KnownAnswer } from '#control-plane/kernel/endpoint.ts'
 import { etagOf } from '#control-plane/kernel/etag.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { perServices } from '#control-plane/kernel/services.ts'
 import { type Badge, draw } from './draw.ts'
 import { type BadgeFacts, factsLiveMs, readBadgeFacts } from './facts.ts'
 
 interface Kept {
   facts: BadgeFacts | null
   until: number
-}
-
-/** The least recently used goes first when there are too many. */
-export class Recent<Value> {
-  readonly #values = new Map<string, Value>()
-  readonly #max: number
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  get size(): number {
-    return this.#values.size
-  }
-
-  get(key: string): Value | undefined {
-    const value = this.#values.get(key)
-    if (value === undefined) return undefined
-    this.#values.delete(key)
-    this.#values.set(key, value)
-    return value
-  }
-
-  set(key: string, value: Value): void {
-    this.#values.delete(key)
-    this.#values.set(key, value)
-    if (this.#values.size > this.#max) this.#values.delete(this.#values.keys().next().value as string)
-  }
-
-  delete(key: string): void {
-    this.#values.delete(key)
-  }
-
-  clear(): void {
-    this.#values.clear()
-  }
-
-  entries(): MapIterator<[string, Value]> {
-    return this.#values.entries()
-  }
 }
 
 type Read = (monitorId: string) => Promise<BadgeFacts | null>
@@ -57,15 +18,15 @@ type Read = (monitorId: string) => Promise<BadgeFacts | null>
  * parsed parameters is ever part of a key.
  */
 export class BadgeCache {
-  readonly facts: Recent<Kept>
-  readonly drawings: Recent<KnownAnswer>
+  readonly facts: LRUCache<string, Kept>
+  readonly drawings: LRUCache<string, KnownAnswer>
   readonly #reading = new Map<string, Promise<BadgeFacts | null>>()
   readonly #read: Read
 
   constructor(read: Read, { monitors = 50_000, drawings = 5_000 } = {}) {
     this.#read = read
-    this.facts = new Recent(monitors)
-    this.drawings = new Recent(drawings)
+    this.facts = new LRUCache({ max: monitors })
+    this.drawings = new LRUCache({ max: drawings })
   }
 
   /** Known facts at once, without a promise; others when they are read. */
@@ -118,18 +79,13 @@ export class BadgeCache {
   }
 }
 
-const caches = new WeakMap<Services, BadgeCache>()
-
 /** This process's cache. It hears of changed monitors and tenants as ingest does, so that what is deleted is gone at once. */
-export function badgeCacheOf(services: Services): BadgeCache {
-  const known = caches.get(services)
-  if (known) return known
+export const badgeCacheOf = perServices(services => {
   const cache = new BadgeCache(monitorId => readBadgeFacts(services.platform, monitorId, services.clock.now()))
-  caches.set(services, cache)
   services.listener.on('assignments', payload => cache.forget(changeIn(payload)))
   services.listener.onMissed(() => cache.forgetAll())
   return cache
-}
+})
 
 function changeIn(payload: string): { monitor?: string; tenant?: string } {
   try {

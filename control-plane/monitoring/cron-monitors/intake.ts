@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { Batch } from '#control-plane/kernel/batch.ts'
 import type { Clock } from '#control-plane/kernel/clock.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { perServices, type Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import { Recent } from '#control-plane/monitoring/badges/cache.ts'
 import type { Word } from '#control-plane/monitoring/verdicts/direct.ts'
 import { receive } from './heartbeat.ts'
 import type { Report } from './report.ts'
@@ -54,7 +54,7 @@ export class PingIntake {
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #usual = new Batch((pings: readonly UsualPing[]) => this.#noting(() => takeUsual(this.#pool, pings, this.#clock.nowMs())), pace)
   readonly #any = new Batch((arrivals: readonly Arrival[]) => this.#noting(() => this.#store(arrivals)), pace)
-  readonly #known = new Recent<KnownAddress>(knownAtMost)
+  readonly #known = new LRUCache<string, KnownAddress>({ max: knownAtMost })
   #failingSince: number | null = null
 
   constructor({ platform, clock }: Pick<Services, 'platform' | 'clock'>) {
@@ -156,13 +156,5 @@ function takeOne(held: Held, row: Row, arrival: Arrival, now: number, pings: Kep
   return { state, at }
 }
 
-const intakes = new WeakMap<Services, PingIntake>()
-
 /** This process's intake. */
-export function intakeOf(services: Services): PingIntake {
-  const known = intakes.get(services)
-  if (known) return known
-  const intake = new PingIntake(services)
-  intakes.set(services, intake)
-  return intake
-}
+export const intakeOf = perServices(services => new PingIntake(services))

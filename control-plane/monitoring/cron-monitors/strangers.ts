@@ -1,11 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import { rateKeyOfIp } from '#control-plane/kernel/rate.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { Recent } from '#control-plane/monitoring/badges/cache.ts'
+import { perServices } from '#control-plane/kernel/services.ts'
 
 /** Senders who tried too many addresses that nobody has: they are not looked up again for a while. Addresses that worked lately still do for everybody. */
 class Strangers {
-  readonly #welcome = new Recent<true>(50_000)
-  readonly #refused = new Recent<number>(10_000)
+  readonly #welcome = new LRUCache<string, true>({ max: 50_000 })
+  readonly #refused = new LRUCache<string, number>({ max: 10_000 })
 
   isRefused(address: string, ip: string, nowMs: number): boolean {
     const until = this.#refused.get(rateKeyOfIp(ip))
@@ -25,10 +25,4 @@ class Strangers {
   }
 }
 
-const kept = new WeakMap<Services, Strangers>()
-
-export function strangersOf(services: Services): Strangers {
-  const known = kept.get(services) ?? new Strangers()
-  kept.set(services, known)
-  return known
-}
+export const strangersOf = perServices(() => new Strangers())

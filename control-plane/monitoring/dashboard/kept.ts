@@ -1,4 +1,4 @@
-import { Recent } from '#control-plane/monitoring/badges/cache.ts'
+import { LRUCache } from 'lru-cache'
 
 /** Counting takes at most such a share of anybody's time: what took a tenth of a second is kept for five seconds. */
 const restTimes = 50
@@ -17,11 +17,11 @@ interface Kept<Value> {
  * anew, the others are told what is known. Bounded, and asked with a key only, so nothing of one tenant reaches another.
  */
 export class KeptCounts<Value> {
-  readonly #kept: Recent<Kept<Value>>
+  readonly #kept: LRUCache<string, Kept<Value>>
   readonly #now: () => number
 
   constructor({ most = 5_000, now = () => performance.now() } = {}) {
-    this.#kept = new Recent(most)
+    this.#kept = new LRUCache({ max: most })
     this.#now = now
   }
 

@@ -4,7 +4,7 @@ import { tenantTotals } from '#analytics/queries/tenant-totals.ts'
 import { severities } from '#contract/check.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { perServices, type Services } from '#control-plane/kernel/services.ts'
 import { shownStatus } from '#control-plane/monitoring/monitors/row.ts'
 import { dayMs, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
@@ -36,13 +36,7 @@ interface OverDays {
   checks: number
 }
 
-const kept = new WeakMap<Services, KeptCounts<OverDays>>()
-
-function keptIn(services: Services): KeptCounts<OverDays> {
-  const counts = kept.get(services) ?? new KeptCounts<OverDays>()
-  kept.set(services, counts)
-  return counts
-}
+const keptIn = perServices(() => new KeptCounts<OverDays>())
 
 export const dashboardStats = endpoint({
   method: 'GET',

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { LastLooks } from '#analytics/queries/last-looked.ts'
 import { kindNames } from '#checks/index.ts'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { perServices } from '#control-plane/kernel/services.ts'
 import { ifReachable } from '#control-plane/monitoring/results/looks.ts'
+import { LastLooks } from './last-looks.ts'
 import { monitorStatuses } from './own.ts'
 import { type MonitorRow, selectMonitors, shownStatus } from './row.ts'
 import { MonitorView, viewMonitors } from './view.ts'
@@ -70,15 +70,13 @@ interface Counted {
   total: number
 }
 
-const kept = new WeakMap<Services, LastLooks>()
+const lastLooksOf = perServices(services => new LastLooks(services.clickhouse))
 
 /** Asked with every list, so it may be some seconds old. */
 function whenLooked({ services, tenant }: Pick<Facts, 'services' | 'tenant'>, rows: readonly MonitorRow[]): Promise<Map<string, number>> {
-  const known = kept.get(services) ?? new LastLooks(services.clickhouse)
-  kept.set(services, known)
   return ifReachable(
     services,
-    known.of(
+    lastLooksOf(services).of(
       tenant.id,
       rows.map(row => row.id),
     ),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RecentTimes } from '#analytics/queries/response-times.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { perServices } from '#control-plane/kernel/services.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { dayMs, uptimePct } from './judged-time.ts'
 import { readJudgedTime } from './read-judged.ts'
@@ -51,10 +51,4 @@ export const statsBatch = endpoint({
   },
 })
 
-const recent = new WeakMap<Services, RecentTimes>()
-
-function timesOf(services: Services): RecentTimes {
-  const known = recent.get(services) ?? new RecentTimes(services.clickhouse)
-  recent.set(services, known)
-  return known
-}
+const timesOf = perServices(services => new RecentTimes(services.clickhouse))

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { bucketBase } from '#analytics/cells.ts'
 import type { ClickHouseClient } from '#analytics/client.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { perServices, type Services } from '#control-plane/kernel/services.ts'
 import { type Metric, rate, scaleOf } from './metrics.ts'
 
 const everyMs = 5_000
@@ -109,10 +109,4 @@ export class VitalsBatch {
   }
 }
 
-const batches = new WeakMap<Services, VitalsBatch>()
-
-export function vitalsBatchOf(services: Services): VitalsBatch {
-  const known = batches.get(services) ?? new VitalsBatch(services)
-  batches.set(services, known)
-  return known
-}
+export const vitalsBatchOf = perServices(services => new VitalsBatch(services))

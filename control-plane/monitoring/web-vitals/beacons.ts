@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import { effectiveLimits } from '#contract/plans.ts'
 import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { Recent } from '#control-plane/monitoring/badges/cache.ts'
+import { perServices, type Services } from '#control-plane/kernel/services.ts'
 
 const keptMs = 60_000
 
@@ -24,7 +24,7 @@ const find = `
 /** Whose beacon an id is. Known for a minute, in which what is changed elsewhere is not heeded: every visitor of every page asks. */
 export class Beacons {
   readonly #services: Services
-  readonly #known = new Recent<{ beacon: Beacon | null; until: number }>(50_000)
+  readonly #known = new LRUCache<string, { beacon: Beacon | null; until: number }>({ max: 50_000 })
 
   constructor(services: Services) {
     this.#services = services
@@ -46,10 +46,4 @@ export class Beacons {
   }
 }
 
-const kept = new WeakMap<Services, Beacons>()
-
-export function beaconsOf(services: Services): Beacons {
-  const known = kept.get(services) ?? new Beacons(services)
-  kept.set(services, known)
-  return known
-}
+export const beaconsOf = perServices(services => new Beacons(services))

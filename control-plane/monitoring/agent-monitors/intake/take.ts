@@ -3,7 +3,7 @@ import { effectiveLimits } from '#contract/plans.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { forbidden, invalid, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { perServices, type Services } from '#control-plane/kernel/services.ts'
 import type { Told } from './readings.ts'
 import { type Memory, settle } from './settle.ts'
 
@@ -14,14 +14,7 @@ type Store = ReturnType<typeof serverSampleStore>
 const inWorkAtMost = 64
 const retryAfterS = 10
 
-const stores = new WeakMap<Services, { store: Store; turns: Map<string, Promise<unknown>>; inWork: number }>()
-function workOf(services: Services) {
-  const known = stores.get(services)
-  if (known) return known
-  const work = { store: serverSampleStore(services.clickhouse), turns: new Map<string, Promise<unknown>>(), inWork: 0 }
-  stores.set(services, work)
-  return work
-}
+const workOf = perServices(({ clickhouse }) => ({ store: serverSampleStore(clickhouse), turns: new Map<string, Promise<unknown>>(), inWork: 0 }))
 
 /**
  * Stores what a server told, and answers how many values that were. All of it or nothing: what is wrong with one value refuses the body

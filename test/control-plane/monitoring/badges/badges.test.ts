@@ -245,7 +245,7 @@ describe('the cache', () => {
     const cache = new BadgeCache(async () => facts, { monitors: 3, drawings: 2 })
     for (const id of ['a', 'b', 'c', 'a', 'd']) await cache.factsOf(id, 0)
     expect(cache.facts.size).toBe(3)
-    expect([...cache.facts.entries()].map(([id]) => id)).toEqual(['c', 'a', 'd'])
+    expect([...cache.facts.entries()].map(([id]) => id)).toEqual(['d', 'a', 'c'])
     for (let n = 0; n < 20; n++) cache.drawingOf({ form: 'small', style: 'default', labelColor: '555555', textColor: 'ffffff', message: `${n}%`, tone: 'good' })
     expect(cache.drawings.size).toBe(2)
   })
