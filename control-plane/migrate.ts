@@ -33,6 +33,7 @@ import { Totals } from './migrations/0089-totals.ts'
 import { TeamPages } from './migrations/0095-team-pages.ts'
 import { RestoreMarks } from './migrations/0098-restore-marks.ts'
 import { IdentityChanges } from './migrations/0099-identity-changes.ts'
+import { ClaimOutbox } from './migrations/0100-claim-outbox.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -67,6 +68,7 @@ export const migrations = [
   { name: '0095-team-pages', class: TeamPages },
   { name: '0098-restore-marks', class: RestoreMarks },
   { name: '0099-identity-changes', class: IdentityChanges },
+  { name: '0100-claim-outbox', class: ClaimOutbox },
 ]
 
 export interface Migration {

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { claimS } from '#control-plane/migrations/0100-claim-outbox.ts'
 import { forgetChanges } from './doors/known-callers.ts'
 import { forgetAnswers } from './idempotency.ts'
 import type { Listener } from './listen.ts'
@@ -65,26 +66,7 @@ const sweepMs = 2_000
 const tidyMs = 3_600_000
 const longestWaitS = 30
 
-/** A claim is a promise for so long: who dies with it gives it back by doing nothing. */
-const claimS = 30
-
-// materialized, or a plan may ask for the next rows once for every row there is, and claim them all; the kind is spelled so that no index
-// of one kind is thought better than the one that is in order: a claim then costs the same however much is waiting
-export const claimOutbox = `
-  with due as materialized (
-    select id from outbox o
-    where done_at is null and next_at <= clock_timestamp() and kind || '' = any($1::text[])
-      -- what happened to a monitor is handed on as it happened, also when whoever claimed the earlier has died; the offset keeps this a look into the index
-      and not exists (
-        select 1 from outbox e where e.done_at is null and e.kind = 'event' and o.kind = 'event'
-          and e.payload ->> 'monitor_id' = o.payload ->> 'monitor_id' and e.id < o.id offset 0)
-    order by next_at, id limit $2 for update of o skip locked
-  )
-  update outbox o set next_at = clock_timestamp() + interval '${claimS} seconds', attempts = o.attempts + 1
-  where o.id = any(array(select id from due))
-  returning o.id, o.tenant_id, o.kind, o.name, o.payload, o.created_at, o.attempts, o.audience, o.only_with, o.only_without`
-
-/** What holds personal data leaves as it is handed on; all else stays a while to be looked up. */
+/** What holds personal data leaves as it is handed on; all else stays a while to be looked up. Not prepared: a plan made for an empty outbox would be kept. */
 const finish = `
   with outcomes as (
     select * from json_to_recordset($1::json) as r(id bigint, error text, wait_s float8)
@@ -142,7 +124,7 @@ export class Dispatcher {
 
   async #handOn(): Promise<number> {
     const { platform } = this.#options
-    const { rows } = await platform.query<Row>({ name: 'outbox-claim', text: claimOutbox, values: [this.#kinds, this.#options.batch ?? usualBatch] })
+    const { rows } = await platform.query<Row>('select * from claim_outbox($1, $2)', [this.#kinds, this.#options.batch ?? usualBatch])
     if (rows.length === 0) return 0
     rows.sort((a, b) => Number(a.id) - Number(b.id))
     const outcomes = await Promise.all(
@@ -151,7 +133,7 @@ export class Dispatcher {
         return { id: row.id, error, wait_s: Math.min(longestWaitS, 2 ** (row.attempts - 1)) }
       }),
     )
-    await platform.query({ name: 'outbox-finish', text: finish, values: [JSON.stringify(outcomes)] })
+    await platform.query(finish, [JSON.stringify(outcomes)])
     return rows.length
   }
 
@@ -188,10 +170,9 @@ export class Dispatcher {
 
   async #measure(): Promise<void> {
     const { platform, metrics } = this.#options
-    const { rows } = await platform.query<{ depth: number; age: number }>({
-      name: 'outbox-measure',
-      text: `select count(*)::int as depth, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age from outbox where done_at is null and kind <> 'mail'`,
-    })
+    const { rows } = await platform.query<{ depth: number; age: number }>(
+      `select count(*)::int as depth, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age from outbox where done_at is null and kind <> 'mail'`,
+    )
     metrics.outboxDepth.set(rows[0]?.depth ?? 0)
     metrics.outboxAge.set(rows[0]?.age ?? 0)
   }
