@@ -17,6 +17,8 @@ export interface NewDelivery {
   body: string
 }
 
+// None of these statements is prepared: a plan made while there were hardly any deliveries looks through all of them, and would be kept.
+
 /** Unfinished, and so in the way of what is about the same thing and came later. */
 const unfinished = `('pending', 'retrying', 'held')`
 
@@ -41,7 +43,7 @@ const insert = `
  * thing on the same channel, at most `heldS`; undefined was there already and is somebody's.
  */
 export async function addDeliveries(platform: Pool, rows: readonly NewDelivery[], heldS: number = heldAtMostS): Promise<(Added | undefined)[]> {
-  const { rows: added } = await platform.query<{ id: string; status: Added }>({ name: 'deliveries-add', text: insert, values: [JSON.stringify(rows), heldS] })
+  const { rows: added } = await platform.query<{ id: string; status: Added }>(insert, [JSON.stringify(rows), heldS])
   const known = new Map(added.map(({ id, status }) => [id, status]))
   return rows.map(({ id }) => known.get(id))
 }
@@ -156,11 +158,7 @@ export async function settleDeliveries(platform: Pool, outcomes: readonly Outcom
       response: sent.answer?.toWellFormed() ?? null,
     },
   }))
-  const { rows: settled } = await platform.query<Settled>({
-    name: startsRetries ? 'deliveries-settle-start' : 'deliveries-settle',
-    text: settle(startsRetries),
-    values: [JSON.stringify(rows)],
-  })
+  const { rows: settled } = await platform.query<Settled>(settle(startsRetries), [JSON.stringify(rows)])
   const byId = new Map(settled.map(row => [row.id, row]))
   return outcomes.map(({ id }) => byId.get(id))
 }
@@ -195,7 +193,7 @@ const claimDue = `
 
 /** Takes what is due and nobody has: replays, what another process left and what has been held for too long at once, retries only when `graceMs` late. */
 export async function claimDeliveries(platform: Pool, most: number, graceMs: number): Promise<Claimed[]> {
-  const { rows } = await platform.query<Claimed>({ name: 'deliveries-claim', text: claimDue, values: [most, graceMs] })
+  const { rows } = await platform.query<Claimed>(claimDue, [most, graceMs])
   return rows
 }
 
@@ -232,10 +230,6 @@ const overlooked = (among: string) => `
 
 /** What is held although nothing is in its way: the earlier one ended in the very moment in which it was written. Answers how many there were. */
 export async function releaseDeliveries(platform: Pool, ids?: readonly string[]): Promise<number> {
-  const { rowCount } = await platform.query(
-    ids
-      ? { name: 'deliveries-release-some', text: overlooked('and h.id = any($1::uuid[])'), values: [ids] }
-      : { name: 'deliveries-release', text: overlooked('') },
-  )
+  const { rowCount } = await (ids ? platform.query(overlooked('and h.id = any($1::uuid[])'), [ids]) : platform.query(overlooked('')))
   return rowCount ?? 0
 }
