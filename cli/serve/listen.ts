@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 
 /** Slow senders are cut off: a head within ten seconds, a whole request within thirty, looked at every second. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 }
+/** A connection on which nothing moves for so long is cut: somebody asked, and does not read the answer. */
+const stillMs = 75_000
 const maxConnections = 8_192
 const maxHeaders = 100
 
@@ -15,6 +17,7 @@ export interface Listening {
 /** An HTTP server with our limits; port 0 takes any that is free. */
 export async function listen({ host, port, handle }: { host: string; port: number; handle: RequestListener }): Promise<Listening> {
   const server = createServer({ ...timeouts, requireHostHeader: true, maxHeaderSize: 16_384 }, handle)
+  server.timeout = stillMs
   server.maxConnections = maxConnections
   server.maxHeadersCount = maxHeaders
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -1,9 +1,20 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Endpoint } from './endpoint.ts'
 import { describe } from './openapi.ts'
+
+/** Bytes that all who read them share: a text would be copied for everybody who asks and does not read the answer. */
+interface Page {
+  body: Buffer
+  etag: string
+}
+
+function pageOf(content: string | Buffer): Page {
+  const body = Buffer.from(content)
+  return { body, etag: `"${hash('sha1', body, 'base64url')}"` }
+}
 
 const settings = {
   withDefaultFonts: false,
@@ -15,14 +26,14 @@ const settings = {
   hideTestRequestButton: false,
 }
 
-const page = `<!doctype html>
+const docs = pageOf(`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Vedette API</title></head>
 <body><div id="app"></div>
 <script src="/api/docs/scalar.js"></script>
 <script src="/api/docs/start.js"></script>
-</body></html>`
-const start = `Scalar.createApiReference('#app', ${JSON.stringify({ url: '/api/v1/openapi.json', ...settings })})`
+</body></html>`)
+const start = pageOf(`Scalar.createApiReference('#app', ${JSON.stringify({ url: '/api/v1/openapi.json', ...settings })})`)
 
 // the reference draws itself with inline styles; nothing may be asked of any other host
 const policy =
@@ -31,21 +42,21 @@ const policy =
 /** The machine-readable description at /api/v1/openapi.json and the interactive reference at /api/docs, served from here alone. */
 export function openapiRoutes(endpoints: readonly Endpoint[], baseUrl: string): Router {
   const router = new Router()
-  let document: string | undefined
-  let scalar: Buffer | undefined
+  let document: Page | undefined
+  let scalar: Page | undefined
 
-  const send = (context: Context, type: string, body: string | Buffer, maxAge: number) => {
+  const send = (context: Context, type: string, { body, etag }: Page, maxAge: number) => {
     context.state.route = context.path
     context.set('Cache-Control', `public, max-age=${maxAge}`)
     context.set('Content-Security-Policy', policy)
-    context.set('ETag', `"${createHash('sha1').update(body).digest('base64url')}"`)
+    context.set('ETag', etag)
     context.type = type
     context.status = 200
-    if (context.get('If-None-Match') === context.response.get('ETag')) context.status = 304
+    if (context.get('If-None-Match') === etag) context.status = 304
     else context.body = body
   }
   router.get('/api/v1/openapi.json', context => {
-    document ??= JSON.stringify(describe(endpoints, baseUrl))
+    document ??= pageOf(JSON.stringify(describe(endpoints, baseUrl)))
     send(context, 'application/json; charset=utf-8', document, 60)
   })
   // whoever opens the address that the start prints finds something to read
@@ -53,10 +64,10 @@ export function openapiRoutes(endpoints: readonly Endpoint[], baseUrl: string): 
     context.state.route = '/'
     context.redirect('/api/docs')
   })
-  router.get('/api/docs', context => send(context, 'text/html; charset=utf-8', page, 60))
+  router.get('/api/docs', context => send(context, 'text/html; charset=utf-8', docs, 60))
   router.get('/api/docs/start.js', context => send(context, 'text/javascript; charset=utf-8', start, 60))
   router.get('/api/docs/scalar.js', context => {
-    scalar ??= readFileSync(new URL('./reference/scalar.js', import.meta.url))
+    scalar ??= pageOf(readFileSync(new URL('./reference/scalar.js', import.meta.url)))
     send(context, 'text/javascript; charset=utf-8', scalar, 86_400)
   })
   return router
