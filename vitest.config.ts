@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Whole systems that mostly wait, for days made short or for a program of another language: the rooms' tests run beside them. */
-const patient = ['test/contract/fuzz.test.ts', 'test/faults/lifecycles.test.ts', 'test/faults/regions.test.ts']
+const patient = ['test/contract/fuzz.test.ts', 'test/faults/lifecycles.test.ts', 'test/faults/postgres-kills.test.ts', 'test/faults/regions.test.ts']
 
 /** Tests of whole systems fill the machine with processes: they run after the rooms, whose tests then have it to themselves. */
 const system = ['test/cli/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/journeys/**/*.test.ts']
@@ -54,8 +54,8 @@ export default defineConfig({
     setupFiles: ['test/support/environment.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    // many tests wait rather than compute: on two cores four side by side leave neither idle
-    maxWorkers: 4,
+    // many tests wait rather than compute: on two cores five side by side leave neither idle
+    maxWorkers: 5,
     maxConcurrency: 2,
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -5,7 +5,7 @@ import { killClickhouse } from './kills.ts'
 
 const seed = 20_261
 /** Of the intake's process; `npm run faults` asks for more. */
-const kills = Number(process.env.INTAKE_KILLS ?? 110)
+const kills = Number(process.env.INTAKE_KILLS ?? 113)
 
 let database: Awaited<ReturnType<typeof openDatabase>>
 let other: typeof database

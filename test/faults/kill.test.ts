@@ -10,7 +10,7 @@ import { Site } from '#test/support/target.ts'
  * F1, F3, F4, F14, F15 on the whole system: parts are killed or frozen while three regions look every second and a client writes.
  * The oracle is the grid of due times and the site's own log against what is stored in the end.
  */
-const kills = Number(process.env.KILLS_PER_PART ?? 3)
+const kills = Number(process.env.KILLS_PER_PART ?? 2)
 /** How long ClickHouse stands still. */
 const frozenSeconds = Number(process.env.FROZEN_SECONDS ?? 12)
 const regions = ['eu-west', 'us-east', 'ap-south']

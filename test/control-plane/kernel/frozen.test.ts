@@ -1,18 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateClickhouse } from '#analytics/migrate.ts'
-import { ensureDatabase, ownerUrl, postgresPart } from '#cli/embedded/postgres.ts'
-import { makeKeys } from '#cli/keys.ts'
-import { findPort } from '#cli/loopback.ts'
 import { type ControlPlane, startControlPlane } from '#cli/serve.ts'
-import { showFor } from '#cli/show.ts'
-import { Supervisor } from '#cli/supervise.ts'
-import { migrate } from '#control-plane/migrate.ts'
 import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
 import { enrolAgent } from '#control-plane/monitoring/agents/enrol.ts'
 import { noticeRestore } from '#control-plane/people/restored/notice.ts'
@@ -22,74 +16,31 @@ import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { eraseResults, purgeTeam } from '#control-plane/reselling/managed-teams/purge.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { configOn } from '#test/support/config.ts'
+import { OwnPostgres } from '#test/support/own-postgres.ts'
 import { store } from '#test/support/stores.ts'
 
 /** A PostgreSQL of this file's own, to be stopped in the middle of whatever it does. */
 const frozenSeconds = Number(process.env.FROZEN_SECONDS ?? 15)
 const folder = mkdtempSync(join(tmpdir(), 'vedette-frozen-'))
-let supervisor: Supervisor
-const dataDir = join(folder, 'postgres')
-let options: Parameters<typeof postgresPart>[0]
-let stores: Parameters<typeof configOn>[0]
+let postgres: OwnPostgres
 let plane: ControlPlane
 let tenantId: string
 let token: string
 
 beforeAll(async () => {
-  const { postgres: passwords } = makeKeys()
-  options = { dataDir, port: await findPort(0), ownerPassword: passwords.owner, overrides: { fsync: 'off', shared_buffers: '32MB' } }
-  await startPostgres()
-  await ensureDatabase(options)
-  const owner = ownerUrl(options)
-  await migrate({ ownerUrl: owner, appPassword: passwords.app, platformPassword: passwords.platform })
-  const as = (user: string, password: string) => Object.assign(new URL(owner), { username: user, password }).toString()
-  stores = {
-    appUrl: as('vedette_app', passwords.app),
-    platformUrl: as('vedette_platform', passwords.platform),
-    clickhouseUrl: (await store('clickhouse')).url,
-  }
-  plane = await startControlPlane(configOn(stores), ['api'])
+  postgres = await OwnPostgres.open(folder, { fsync: 'off' })
+  plane = await startControlPlane(configOn(postgres.stores), ['api'])
   const { platform } = plane.services
   tenantId = await createTenant(platform, { name: 'Team', slug: 'team', plan: 'pro' })
   token = (await createToken(platform, { kind: 'svc', tenantId, userId: null, name: 'test', scopes: ['monitors:manage'], expiresAt: null })).plain
 })
 afterAll(async () => {
-  thaw()
-  await supervisor.stop()
+  await postgres?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function startPostgres(): Promise<void> {
-  supervisor = new Supervisor({ dataDir: folder, show: showFor({ isJson: false, isTty: false }) })
-  await supervisor.start(await postgresPart(options))
-}
-
 /** With its owner, who may be another than ours. */
 const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to])
-
-/** The server and all its processes. */
-function processes(): number[] {
-  const first = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-  const children = readdirSync('/proc').filter(name => {
-    if (!/^\d+$/.test(name)) return false
-    try {
-      return Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]) === first
-    } catch {
-      return false
-    }
-  })
-  return [first, ...children.map(Number)]
-}
-
-let frozen: number[] = []
-function freeze(): void {
-  frozen = processes()
-  for (const pid of frozen) process.kill(pid, 'SIGSTOP')
-}
-function thaw(): void {
-  for (const pid of frozen) process.kill(pid, 'SIGCONT')
-  frozen = []
-}
 
 const ask = async (method: string, path: string, body?: unknown) => {
   const started = performance.now()
@@ -111,7 +62,7 @@ test(`a PostgreSQL that stands still for ${frozenSeconds} seconds costs 503s, an
   // some are under way while it stops, in the middle of their transactions
   const underWay = Array.from({ length: 12 }, () => ask('POST', '/monitors', shop))
   await sleep(5)
-  freeze()
+  postgres.freeze()
   const until = performance.now() + frozenSeconds * 1_000
   const during: Awaited<ReturnType<typeof ask>>[] = []
   while (performance.now() < until) {
@@ -119,7 +70,7 @@ test(`a PostgreSQL that stands still for ${frozenSeconds} seconds costs 503s, an
     await sleep(200)
   }
   const thawed = performance.now()
-  thaw()
+  postgres.thaw()
 
   for (const answer of during) {
     expect(answer.status).toBe(503)
@@ -152,7 +103,7 @@ test(`a PostgreSQL that stands still for ${frozenSeconds} seconds costs 503s, an
 test('a stop while it stands still ends within ten seconds all the same', { timeout: 60_000 }, async () => {
   const underWay = Array.from({ length: 12 }, () => ask('POST', '/monitors', shop).catch(() => null))
   await sleep(5)
-  freeze()
+  postgres.freeze()
   const started = performance.now()
   await plane.close()
   expect(performance.now() - started).toBeLessThan(10_000)
@@ -160,12 +111,12 @@ test('a stop while it stands still ends within ten seconds all the same', { time
 })
 
 test('put back to a backup it is known for what it is: nothing used since is used again, and who was purged stays purged', { timeout: 180_000 }, async () => {
-  thaw()
+  postgres.thaw()
   const { url } = await store('clickhouse')
   const clickhouseUrl = Object.assign(new URL(url), { pathname: `/restored_${process.pid}` }).toString()
   await migrateClickhouse(clickhouseUrl)
   const start = async (roles: Parameters<typeof startControlPlane>[1]) => {
-    plane = await startControlPlane(configOn({ ...stores, clickhouseUrl }), roles)
+    plane = await startControlPlane(configOn({ ...postgres.stores, clickhouseUrl }), roles)
     return plane.services.platform
   }
   const call = async (path: string, { bearer, body }: { bearer?: string; body?: unknown }) => {
@@ -206,9 +157,9 @@ test('put back to a backup it is known for what it is: nothing used since is use
   await plane.close()
 
   const backup = join(folder, 'backup')
-  await supervisor.stop()
-  copy(dataDir, backup)
-  await startPostgres()
+  await postgres.stop()
+  copy(postgres.dataDir, backup)
+  await postgres.start()
 
   platform = await start(['api'])
   for (const bearer of [session, impersonation]) expect(await call('/tags', { bearer })).toBe(200)
@@ -226,10 +177,10 @@ test('put back to a backup it is known for what it is: nothing used since is use
   expect(await eraseResults(platform, plane.services.clickhouse, doomed)).toBe('erased')
   await plane.close()
 
-  await supervisor.stop()
-  rmSync(dataDir, { recursive: true })
-  copy(backup, dataDir)
-  await startPostgres()
+  await postgres.stop()
+  rmSync(postgres.dataDir, { recursive: true })
+  copy(backup, postgres.dataDir)
+  await postgres.start()
 
   platform = await start(['api', 'worker'])
   expect(await call('/auth/password/reset', { body: newPassword })).toBe(422)

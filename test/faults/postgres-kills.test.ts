@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ControlPlane, startControlPlane } from '#cli/serve.ts'
+import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import { configOn } from '#test/support/config.ts'
+import { OwnPostgres } from '#test/support/own-postgres.ts'
+
+/**
+ * R3: a hosting firm's automation writes, and asks again under the same key until it is answered, while PostgreSQL is killed. What was
+ * acknowledged is there, once; and whatever is there is there whole: the row, its audit entry and its event.
+ */
+const kills = Number(process.env.POSTGRES_KILLS ?? 20)
+const lanes = 6
+/** Writes a token makes before the next one is used: it stays below its rate. */
+const writesOfOneToken = 200
+
+const folder = mkdtempSync(join(tmpdir(), 'vedette-postgres-kills-'))
+let postgres: OwnPostgres
+let plane: ControlPlane
+let tenantId: string
+
+beforeAll(async () => {
+  postgres = await OwnPostgres.open(folder)
+  plane = await startControlPlane(configOn(postgres.stores), ['api'])
+  tenantId = await createTenant(plane.services.platform, { name: 'Team', slug: 'team', plan: 'pro' })
+  await plane.services.platform.query(`update tenants set feature_overrides = '{"monitors":null}' where id = $1`, [tenantId])
+})
+afterAll(async () => {
+  await plane?.close()
+  await postgres?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Life = 'made' | 'changed' | 'gone'
+interface Acknowledged {
+  id: string
+  name: string
+  life: Life
+}
+const acknowledged: Acknowledged[] = []
+let writes = 0
+let unanswered = 0
+let lastAnsweredAt = 0
+let isOver = false
+
+const newToken = () => createToken(plane.services.platform, { kind: 'svc', tenantId, userId: null, name: 'x', scopes: ['monitors:manage'], expiresAt: null })
+
+/** Asks until there is an answer, a 503 is none; the id of what it is about. */
+async function untilAnswered(token: string, method: string, path: string, expected: readonly number[], body?: object): Promise<string | undefined> {
+  const key = `${method} ${path} ${JSON.stringify(body)}`.replaceAll(/[^\x21-\x7e]/g, '-')
+  for (;;) {
+    const answer = await fetch(`${plane.baseUrl}/api/v1${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (expected.includes(answer.status)) {
+      writes++
+      lastAnsweredAt = performance.now()
+      return text ? JSON.parse(text).data.id : undefined
+    }
+    if (answer.status !== 503) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 300)}`)
+    unanswered++
+    await sleep(20)
+  }
+}
+
+async function write(lane: number): Promise<void> {
+  for (let token = '', n = 0; !isOver; n++) {
+    if (n % (writesOfOneToken / 2) === 0) token = (await newToken()).plain
+    const name = `${lane}-${n}`
+    const id = (await untilAnswered(token, 'POST', '/monitors', [201], { name, url: 'https://shop.example.com/' }))!
+    const it: Acknowledged = { id, name, life: 'made' }
+    acknowledged.push(it)
+    if (n % 2 === 0) continue
+    if (n % 4 === 1) {
+      await untilAnswered(token, 'PATCH', `/monitors/${id}`, [200], { name: `${name} changed` })
+      it.life = 'changed'
+    } else {
+      // gone already: the first time it was done, and only the answer was lost
+      await untilAnswered(token, 'DELETE', `/monitors/${id}`, [204, 404])
+      it.life = 'gone'
+    }
+  }
+}
+
+/** Monitors acknowledged in another state than they are in, names there twice, and monitors of which a part is missing or too many. */
+async function wrong(): Promise<{ lost: string[]; doubled: string[]; torn: string[] }> {
+  const owner = new pg.Client({ connectionString: postgres.stores.ownerUrl })
+  await owner.connect()
+  const { rows } = await owner.query<{ id: string; name: string | null; audited: string[]; told: string[] }>(
+    `with audited as (select entity_id as id, array_agg(action order by created_at, action) as actions from audit_entries where entity_type = 'monitor' group by 1),
+          told as (select (payload ->> 'monitor_id')::uuid as id, array_agg(name order by id) as events from outbox where kind = 'event' group by 1)
+     select coalesce(m.id, a.id, t.id) as id, m.name, coalesce(a.actions, '{}') as audited, coalesce(t.events, '{}') as told
+     from monitors m full join audited a on a.id = m.id full join told t on t.id = coalesce(m.id, a.id)`,
+  )
+  await owner.end()
+  const found = new Map(rows.map(row => [row.id, row]))
+  const expectedName = ({ name, life }: Acknowledged) => (life === 'gone' ? null : life === 'changed' ? `${name} changed` : name)
+  const firstNames = rows.flatMap(({ name }) => name?.split(' ')[0] ?? [])
+  return {
+    lost: acknowledged.filter(it => (found.get(it.id) ?? { name: undefined }).name !== expectedName(it)).map(({ name, life }) => `${name} ${life}`),
+    doubled: firstNames.filter((name, index) => firstNames.indexOf(name) !== index),
+    torn: rows
+      .filter(({ name, audited, told }) => {
+        const whole = ['monitor.created', ...(name?.endsWith(' changed') ? ['monitor.updated'] : []), ...(name === null ? ['monitor.deleted'] : [])].join()
+        return audited.toSorted().join() !== whole.split(',').toSorted().join() || told.toSorted().join() !== whole.split(',').toSorted().join()
+      })
+      .map(({ id, name, audited, told }) => `${id} ${name}: audited ${audited}, told ${told}`),
+  }
+}
+
+test(`PostgreSQL killed ${kills} times: no acknowledged write is lost, done twice or torn`, { timeout: 120_000 + kills * 20_000 }, async () => {
+  const writers = Array.from({ length: lanes }, (_, lane) => write(lane))
+  const backMs: number[] = []
+  for (let kill = 0; kill < kills; kill++) {
+    await sleep(600 + Math.random() * 900)
+    const killedAt = performance.now()
+    await postgres.kill()
+    await postgres.start()
+    while (lastAnsweredAt < killedAt + 50) await sleep(10)
+    // what was on its way when it was killed may have been answered a moment later
+    const startedAt = performance.now()
+    while (lastAnsweredAt < startedAt) await sleep(10)
+    backMs.push(lastAnsweredAt - killedAt)
+  }
+  isOver = true
+  await Promise.all(writers)
+
+  const found = await wrong()
+  console.log(
+    `PostgreSQL kills ${kills}: ${writes.toLocaleString('en')} writes acknowledged, ${unanswered} asked again; ${found.lost.length} lost, ${found.doubled.length} doubled, ${found.torn.length} torn (bound ${(300 / kills).toFixed(1)} % a kill); writing again after ${Math.round(Math.max(...backMs))} ms at most`,
+  )
+  expect(found).toEqual({ lost: [], doubled: [], torn: [] })
+  expect(writes).toBeGreaterThan(kills * 10)
+  // otherwise no kill met a write
+  expect(unanswered).toBeGreaterThan(kills)
+  expect(Math.max(...backMs)).toBeLessThan(10_000)
+})
+
+test('control: what is taken away is missed', async () => {
+  const owner = new pg.Client({ connectionString: postgres.stores.ownerUrl })
+  await owner.connect()
+  const [first, second, third] = acknowledged.filter(({ life }) => life === 'made') as [Acknowledged, Acknowledged, Acknowledged]
+  await owner.query('delete from monitors where id = $1', [first.id])
+  await owner.query(`delete from outbox where payload ->> 'monitor_id' = $1`, [second.id])
+  await owner.query(`update monitors set name = $2 where id = $1`, [third.id, second.name])
+  await owner.end()
+  const { lost, doubled, torn } = await wrong()
+  expect(lost).toEqual([`${first.name} made`, `${third.name} made`])
+  expect(doubled).toEqual([second.name])
+  expect(torn).toHaveLength(2)
+})

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ensureDatabase, ownerUrl, type PostgresOptions, postgresPart } from '#cli/embedded/postgres.ts'
+import { makeKeys } from '#cli/keys.ts'
+import { findPort } from '#cli/loopback.ts'
+import { showFor } from '#cli/show.ts'
+import { Supervisor } from '#cli/supervise.ts'
+import { migrate } from '#control-plane/migrate.ts'
+import type { Databases } from './databases.ts'
+import { store } from './stores.ts'
+
+/** A PostgreSQL of one file's own, migrated, to be stopped, killed or frozen in the middle of whatever it does. */
+export class OwnPostgres {
+  readonly dataDir: string
+  readonly stores: Databases
+  readonly #folder: string
+  readonly #options: PostgresOptions
+  #supervisor: Supervisor | undefined
+  #frozen: number[] = []
+
+  private constructor(folder: string, options: PostgresOptions, stores: Databases) {
+    this.dataDir = options.dataDir
+    this.stores = stores
+    this.#folder = folder
+    this.#options = options
+  }
+
+  static async open(folder: string, overrides: Record<string, string> = {}): Promise<OwnPostgres> {
+    const { postgres: passwords } = makeKeys()
+    const options = {
+      dataDir: join(folder, 'postgres'),
+      port: await findPort(0),
+      ownerPassword: passwords.owner,
+      overrides: { shared_buffers: '32MB', ...overrides },
+    }
+    const owner = ownerUrl(options)
+    const as = (user: string, password: string) => Object.assign(new URL(owner), { username: user, password }).toString()
+    const opened = new OwnPostgres(folder, options, {
+      ownerUrl: owner,
+      appUrl: as('vedette_app', passwords.app),
+      platformUrl: as('vedette_platform', passwords.platform),
+      clickhouseUrl: (await store('clickhouse')).url,
+    })
+    await opened.start()
+    await ensureDatabase(options)
+    await migrate({ ownerUrl: owner, appPassword: passwords.app, platformPassword: passwords.platform })
+    return opened
+  }
+
+  /** One that was killed may have to wait for the last sessions of the one before. */
+  async start(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const supervisor = new Supervisor({ dataDir: this.#folder, show: showFor({ isJson: false, isTty: false }) })
+      this.#supervisor = supervisor
+      try {
+        return await supervisor.start(await postgresPart(this.#options))
+      } catch (error) {
+        await supervisor.stop()
+        if (attempt === 20) throw error
+        await sleep(100)
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.thaw()
+    await this.#supervisor?.stop()
+  }
+
+  /** All at once, as an out-of-memory killer does. It is not started again. */
+  async kill(): Promise<void> {
+    process.kill(this.#supervisor?.pidOf('postgres') ?? 0, 'SIGKILL')
+    await this.#supervisor?.stop()
+  }
+
+  freeze(): void {
+    this.#frozen = this.#processes()
+    for (const pid of this.#frozen) process.kill(pid, 'SIGSTOP')
+  }
+
+  thaw(): void {
+    for (const pid of this.#frozen) process.kill(pid, 'SIGCONT')
+    this.#frozen = []
+  }
+
+  /** The server and all its processes. */
+  #processes(): number[] {
+    const first = Number(readFileSync(join(this.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
+    const children = readdirSync('/proc').filter(name => {
+      if (!/^\d+$/.test(name)) return false
+      try {
+        return Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]) === first
+      } catch {
+        return false
+      }
+    })
+    return [first, ...children.map(Number)]
+  }
+}
