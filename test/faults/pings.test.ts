@@ -16,6 +16,9 @@ import { openDatabases } from '#test/support/databases.ts'
 /** The oracle: run ids of pings that were answered 200, and how many plain ones were at each address, against those that are stored. */
 const kills = Number(process.env.PING_KILLS ?? 2)
 const senders = 24
+/** R8, F16: so often we are away for ten minutes, with a thousand jobs that ping every minute. */
+const outages = Number(process.env.OWN_OUTAGES ?? 1)
+const jobs = 1_000
 
 let platform: pg.Pool
 let environment: NodeJS.ProcessEnv
@@ -42,16 +45,7 @@ beforeAll(async () => {
     METRICS_PORT: String(await findPort(0)),
   }
   const tenant = await createTenant(platform, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller: false })
-  await platform.query(
-    `with made as (
-       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
-       select gen_random_uuid(), $1, 'Job ' || n, 'cron://job', 'cron', 60, 10, '{"mode":"majority","count":null}', 2, 2 from generate_series(1, 200) n returning id
-     )
-     insert into checks (id, tenant_id, monitor_id, type, settings, severity) select gen_random_uuid(), $1, id, 'cron', '{"period_minutes":60}', 'critical' from made`,
-    [tenant],
-  )
-  const { rows } = await platform.query<{ id: string }>('select id from ping_addresses where tenant_id = $1', [tenant])
-  addresses.push(...rows.map(row => row.id))
+  addresses.push(...(await addJobs(tenant, 200, { period_minutes: 60 })))
   const { rows: servers } = await platform.query<{ check: string }>(
     `with made as (
        insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
@@ -67,6 +61,20 @@ afterAll(async () => {
   serving?.kill('SIGKILL')
   await platform.end()
 })
+
+/** Answers the ids of their addresses. */
+async function addJobs(tenant: string, count: number, settings: Record<string, number>): Promise<string[]> {
+  await platform.query(
+    `with made as (
+       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
+       select gen_random_uuid(), $1, 'Job ' || n, 'cron://job', 'cron', 60, 10, '{"mode":"majority","count":null}', 2, 2 from generate_series(1, $2) n returning id
+     )
+     insert into checks (id, tenant_id, monitor_id, type, settings, severity) select gen_random_uuid(), $1, id, 'cron', $3, 'critical' from made`,
+    [tenant, count, JSON.stringify(settings)],
+  )
+  const { rows } = await platform.query<{ id: string }>('select id from ping_addresses where tenant_id = $1', [tenant])
+  return rows.map(row => row.id)
+}
 
 async function serve(): Promise<void> {
   serving = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'serve', '--role', 'api,ingest'], { env: environment, stdio: 'ignore' })
@@ -161,4 +169,86 @@ test(`kill -9 of the control plane under load loses no ping that was answered an
   expect(lostAt).toEqual([])
   expect(plainAnswered).toBeGreaterThan(answered.length / 4)
   expect(taken).toBeGreaterThanOrEqual(kills * 300)
+})
+
+test(`${outages} times ten minutes in which nobody hears us: no job that pings is called silent, and each that is silent afterwards is`, {
+  timeout: 60_000 + outages * 60_000,
+}, async () => {
+  const tenant = await createTenant(platform, { name: 'Jobs', slug: `t-${randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller: false })
+  const all = await addJobs(tenant, jobs, { period_minutes: 1, grace_minutes: 1 })
+  if (serving?.exitCode !== null) await serve()
+  const ping = async (some: readonly string[]) => {
+    const left = [...some]
+    const send = async () => {
+      for (let address = left.pop(); address !== undefined; address = left.pop()) {
+        const answer = await fetch(`http://127.0.0.1:${port}/api/ping/${address}`)
+        expect([answer.status, await answer.text()]).toEqual([200, expect.anything()])
+      }
+    }
+    await Promise.all(Array.from({ length: senders }, send))
+  }
+  const count = async (text: string) => (await platform.query<{ n: number }>(`select count(*)::int as n ${text}`, [tenant])).rows[0]?.n
+  const areUp = () => eventually(async () => ((await count(`from checks where tenant_id = $1 and verdict = 'up'`)) === jobs ? true : undefined), 30_000)
+  /** As if so much time had passed for the jobs and for us. */
+  const pass = async (interval: string, of = 'true') => {
+    await platform.query(
+      `update heartbeats h set expected_at = expected_at - d.past, alert_after = alert_after - d.past, wake_at = wake_at - d.past, last_ping_at = last_ping_at - d.past
+       from (select check_id, ${interval} as past from heartbeats where tenant_id = $1 and ${of}) d where d.check_id = h.check_id`,
+      [tenant],
+    )
+  }
+  let falsely = 0
+  let missed = 0
+  const late: number[] = []
+  for (let outage = 0; outage < outages; outage++) {
+    await ping(all)
+    await areUp()
+    const exited = once(serving!, 'exit')
+    serving!.kill('SIGKILL')
+    await exited
+    await platform.query(`update beats set at = at - interval '10 minutes'`)
+    await pass(`interval '10 minutes'`)
+    const since = (await platform.query<{ now: Date }>('select clock_timestamp() as now')).rows[0]!.now
+    await serve()
+    // each was due nine times meanwhile
+    await sleep(3_000)
+    falsely += (await count(`from incidents where tenant_id = $1 and confirmed_at > '${since.toISOString()}'`)) ?? 0
+
+    // most ping again in their rhythm; some never do, and their deadline, which lies behind the outage, comes
+    const silent = all.slice((outage * 200) % jobs, ((outage * 200) % jobs) + 200)
+    await ping(all.filter(address => !silent.includes(address)))
+    await platform.query(`update ping_gaps set started_at = started_at - interval '5 minutes', ended_at = ended_at - interval '5 minutes'`)
+    const areSilent = `check_id in (select check_id from ping_addresses where id in (${silent.map(id => `'${id}'`).join()}))`
+    const { rows: deadlines } = await platform.query<{ in: number }>(
+      `select extract(epoch from alert_after - clock_timestamp())::float8 as in from heartbeats where tenant_id = $1 and ${areSilent}`,
+      [tenant],
+    )
+    // no later than a period and its grace after we were back
+    for (const { in: seconds } of deadlines) expect(seconds).toBeLessThan(120)
+    await pass(`alert_after - clock_timestamp() - random() * interval '2 seconds' - interval '1 second'`, areSilent)
+    const dead = new Map(
+      (
+        await platform.query<{ check_id: string; at: Date }>(`select check_id, alert_after as at from heartbeats where tenant_id = $1 and ${areSilent}`, [
+          tenant,
+        ])
+      ).rows.map(({ check_id, at }) => [check_id, at.getTime()]),
+    )
+    await sleep(6_000)
+    const { rows: found } = await platform.query<{ check_id: string; at: Date }>(
+      'select check_id, confirmed_at as at from incidents where tenant_id = $1 and confirmed_at > $2 and resolved_at is null',
+      [tenant, since],
+    )
+    falsely += found.filter(({ check_id }) => !dead.has(check_id)).length
+    missed += dead.size - found.filter(({ check_id }) => dead.has(check_id)).length
+    late.push(...found.flatMap(({ check_id, at }) => (dead.has(check_id) ? [at.getTime() - dead.get(check_id)!] : [])))
+    await ping(silent)
+    await areUp()
+  }
+  console.log(
+    `own outages ${outages}: ${jobs * outages} jobs due, ${falsely} falsely called silent, ${missed} of ${late.length + missed} silent ones missed; called so ${(Math.min(...late) / 1_000).toFixed(2)} to ${(Math.max(...late) / 1_000).toFixed(2)} s after their grace`,
+  )
+  expect({ falsely, missed }).toEqual({ falsely: 0, missed: 0 })
+  expect(Math.min(...late)).toBeGreaterThanOrEqual(0)
+  // R14
+  expect(Math.max(...late)).toBeLessThan(10_000)
 })
