@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes, StartFault } from './fault.ts'
@@ -22,6 +22,8 @@ export interface Part {
   stopSignal: NodeJS.Signals
   /** Parts of a lower stage are stopped before those of a higher one. */
   stage: number
+  /** Gives way to the others where processors are short. */
+  yields?: boolean
   /** How long a stop may take before it is forced. */
   stopMs: number
   readyMs: number
@@ -150,6 +152,7 @@ export class Supervisor {
       }),
     }
     if (child.pid) {
+      if (part.yields) giveWay(child.pid)
       this.#tellWatcher(`+ ${child.pid} ${part.stopSignal.replace('SIG', '')} ${part.stage}`)
       this.#record(part, child.pid)
     }
@@ -201,6 +204,19 @@ export class Supervisor {
 
   #trimLogs() {
     for (const { log } of this.#running.values()) trimLog(log)
+  }
+}
+
+/** A third of what another gets. */
+const yieldingNice = 5
+
+/** Linux shares processors among sessions first, each part being one, and only then among the processes of a session. */
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, yieldingNice)
+    writeFileSync(`/proc/${pid}/autogroup`, String(yieldingNice))
+  } catch {
+    // another system, or one that knows no such groups: it is a courtesy
   }
 }
 

@@ -269,6 +269,7 @@ async function startAgents(
       },
       stopSignal: 'SIGTERM',
       stage: 0,
+      yields: true,
       stopMs: 2_500,
       readyMs: 30_000,
       isReady: async () => /^vedette_agent_active 1$/m.test((await answers(`http://127.0.0.1:${metricsPort}/metrics`))?.body ?? ''),
