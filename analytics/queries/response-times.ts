@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { ClickHouseClient } from '#analytics/client.ts'
+import { Lately } from '#analytics/lately.ts'
 import { query } from '#analytics/query.ts'
 import { closedBefore } from '#analytics/rollup.ts'
 import { closedCells, Window } from './window.ts'
@@ -55,10 +56,11 @@ const keptAtMost = 50_000
 
 /**
  * How many looks the checks of some monitors got from all regions until now, and how long the good ones took.
- * What was closed is kept for five minutes; what is still open is counted each time.
+ * What was closed is kept for five minutes; what is still open is at most five seconds old.
  */
 export class RecentTimes {
   readonly #clickhouse: ClickHouseClient
+  readonly #open = new Lately<ResponseTimes[]>()
   readonly #closed = new LRUCache<string, { times: ResponseTimes[]; until: number; hour: number; from: number }>({ max: keptAtMost })
 
   constructor(clickhouse: ClickHouseClient) {
@@ -67,29 +69,20 @@ export class RecentTimes {
 
   async of({ tenant, monitors, from, now }: Asked): Promise<Map<string, ResponseTimes[]>> {
     const window = { tenant, from, to: now, now }
-    const [open, closed] = await Promise.all([this.#open({ ...window, monitors: [...monitors] }), this.#closedOf({ tenant, monitors, from, now })])
-    const times = new Map<string, ResponseTimes[]>()
-    for (const { monitor, ...figures } of [...closed, ...open]) {
-      const known = times.get(monitor) ?? []
-      times.set(monitor, known)
-      const same = known.find(({ check_id }) => check_id === figures.check_id)
-      if (!same) known.push({ ...figures })
-      else {
-        same.total_checks += figures.total_checks
-        same.timed += figures.timed
-        same.time_us += figures.time_us
-      }
-    }
-    return times
+    const hour = closedBefore(now).getTime()
+    const [open, closed] = await Promise.all([
+      this.#open.of(`${tenant} ${hour}`, monitors, some => this.#countOpen({ ...window, monitors: some })),
+      this.#closedOf({ tenant, monitors, from, now }),
+    ])
+    return new Map(monitors.map(monitor => [monitor, summed([...(closed.get(monitor) ?? []), ...(open.get(monitor) ?? [])])]))
   }
 
-  async #open(asked: z.input<typeof params>) {
+  async #countOpen(asked: z.input<typeof params>): Promise<Map<string, ResponseTimes[]>> {
     const stored = await openAsStored(this.#clickhouse, asked)
-    const rows = stored.some(row => row.single !== row.total_checks) ? await openMerged(this.#clickhouse, asked) : stored
-    return rows.map(({ monitor_id: monitor, check_id, total_checks, timed, time_us }) => ({ monitor, check_id, total_checks, timed, time_us }))
+    return byMonitor(stored.some(row => row.single !== row.total_checks) ? await openMerged(this.#clickhouse, asked) : stored)
   }
 
-  async #closedOf({ tenant, monitors, from, now }: Asked) {
+  async #closedOf({ tenant, monitors, from, now }: Asked): Promise<Map<string, ResponseTimes[]>> {
     const hour = closedBefore(now).getTime()
     const start = Math.floor(from.getTime() / 3_600_000)
     const nowMs = now.getTime()
@@ -100,12 +93,31 @@ export class RecentTimes {
       return !kept || kept.until <= nowMs || kept.hour !== hour || kept.from !== start
     })
     if (missing.length > 0) {
-      const found = Map.groupBy(await closedTimes(this.#clickhouse, { tenant, monitors: missing, from, to: now, now }), row => row.monitor_id)
-      for (const monitor of missing) {
-        const times = (found.get(monitor) ?? []).map(({ check_id, total_checks, timed, time_us }) => ({ check_id, total_checks, timed, time_us }))
-        this.#closed.set(keyOf(monitor), { times, until: nowMs + keptMs, hour, from: start })
-      }
+      const found = byMonitor(await closedTimes(this.#clickhouse, { tenant, monitors: missing, from, to: now, now }))
+      for (const monitor of missing) this.#closed.set(keyOf(monitor), { times: found.get(monitor) ?? [], until: nowMs + keptMs, hour, from: start })
     }
-    return monitors.flatMap(monitor => (this.#closed.get(keyOf(monitor))?.times ?? []).map(times => ({ monitor, ...times })))
+    return new Map(monitors.map(monitor => [monitor, this.#closed.get(keyOf(monitor))?.times ?? []]))
   }
+}
+
+function byMonitor(rows: readonly z.output<typeof row>[]): Map<string, ResponseTimes[]> {
+  const found = new Map<string, ResponseTimes[]>()
+  for (const { monitor_id, check_id, total_checks, timed, time_us } of rows)
+    found.set(monitor_id, [...(found.get(monitor_id) ?? []), { check_id, total_checks, timed, time_us }])
+  return found
+}
+
+/** One entry for each check. */
+function summed(parts: readonly ResponseTimes[]): ResponseTimes[] {
+  const sums = new Map<string, ResponseTimes>()
+  for (const part of parts) {
+    const sum = sums.get(part.check_id)
+    if (!sum) sums.set(part.check_id, { ...part })
+    else {
+      sum.total_checks += part.total_checks
+      sum.timed += part.timed
+      sum.time_us += part.time_us
+    }
+  }
+  return [...sums.values()]
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { Lately } from '#analytics/lately.ts'
+import { lastLooked } from '#analytics/queries/last-looked.ts'
 import { kindNames } from '#checks/index.ts'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { perServices } from '#control-plane/kernel/services.ts'
 import { ifReachable } from '#control-plane/monitoring/results/looks.ts'
-import { LastLooks } from './last-looks.ts'
 import { monitorStatuses } from './own.ts'
 import { type MonitorRow, selectMonitors, shownStatus } from './row.ts'
 import { MonitorView, viewMonitors } from './view.ts'
@@ -70,17 +71,16 @@ interface Counted {
   total: number
 }
 
-const lastLooksOf = perServices(services => new LastLooks(services.clickhouse))
+const latelyOf = perServices(() => new Lately<number>())
 
 /** Asked with every list, so it may be some seconds old. */
 function whenLooked({ services, tenant }: Pick<Facts, 'services' | 'tenant'>, rows: readonly MonitorRow[]): Promise<Map<string, number>> {
-  return ifReachable(
-    services,
-    lastLooksOf(services).of(
-      tenant.id,
-      rows.map(row => row.id),
-    ),
-  )
+  const ask = async (monitors: string[]) => {
+    const looked = await lastLooked(services.clickhouse, { tenant: tenant.id, monitors })
+    return new Map(looked.map(row => [row.monitor_id, row.at_ms]))
+  }
+  const ids = rows.map(row => row.id)
+  return ifReachable(services, latelyOf(services).of(tenant.id, ids, ask))
 }
 
 interface Condition {
