@@ -12,6 +12,7 @@ import { findPort } from '#cli/loopback.ts'
 import { showFor } from '#cli/show.ts'
 import { Supervisor } from '#cli/supervise.ts'
 import { obtainBrowser } from './browser.ts'
+import { readableSecrets } from './readable-secrets.ts'
 import type { StoreAddresses } from './stores.ts'
 import { makeTemplate } from './template.ts'
 
@@ -87,7 +88,12 @@ export default async function setup(project: TestProject) {
     ended.abort()
     server.close()
     server.closeAllConnections()
+    const postgres = (await started.get('postgres')?.catch(() => undefined)) as StoreAddresses['postgres'] | undefined
+    const secrets = postgres && (await readableSecrets(postgres.ownerUrl, join(folder, 'logs')))
     await supervisor.stop()
     rmSync(folder, { recursive: true, force: true })
+    if (!secrets) return
+    console.log(`secrets: ${secrets.issued.toLocaleString('en')} keys were handed out; readable in ${secrets.found.length} tables and logs`)
+    if (secrets.found.length > 0) throw new Error(`A key can be read in ${secrets.found.join(', ')}.`)
   }
 }
