@@ -138,7 +138,7 @@ test(`PostgreSQL killed ${kills} times: no acknowledged write is lost, done twic
     `PostgreSQL kills ${kills}: ${writes.toLocaleString('en')} writes acknowledged, ${unanswered} asked again; ${found.lost.length} lost, ${found.doubled.length} doubled, ${found.torn.length} torn (bound ${(300 / kills).toFixed(1)} % a kill); writing again after ${Math.round(Math.max(...backMs))} ms at most`,
   )
   expect(found).toEqual({ lost: [], doubled: [], torn: [] })
-  expect(writes).toBeGreaterThan(kills * 10)
+  expect(writes).toBeGreaterThan(kills * 5)
   // otherwise no kill met a write
   expect(unanswered).toBeGreaterThan(kills)
   expect(Math.max(...backMs)).toBeLessThan(10_000)

@@ -218,14 +218,15 @@ describe('the spool', () => {
 
   test('beyond its bound the oldest is dropped, counted exactly, and the newest kept', async () => {
     const dir = await newDir()
-    const spool = await open(dir, { maxBytes: 1_000_000, freshBytes: 0 })
+    // what is written together is packed together: a slow disk makes them small
+    const spool = await open(dir, { maxBytes: 400_000, freshBytes: 0 })
     const seqs: number[] = []
     for (let round = 0; round < 60; round++) {
       seqs.push(...fill(spool, 100, 400))
       await sleep(3)
     }
     await until(() => spool.memoryBytes === 0)
-    expect(spool.diskBytes).toBeLessThanOrEqual(1_000_000)
+    expect(spool.diskBytes).toBeLessThanOrEqual(400_000)
     expect(spool.dropped).toBeGreaterThan(1_000)
     expect(spool.spooled + spool.dropped).toBe(6_000)
     const drained = await drain(spool)
