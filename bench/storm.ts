@@ -13,9 +13,8 @@ const paths = ['/monitors?per_page=50', '/incidents?per_page=50', '/dashboard/st
 
 /** Asks ten times a second whether the answer before has come or not: a slow answer must not spare us the questions it would have slowed. */
 class Asking {
-  readonly latencies: number[] = []
   refused = 0
-  readonly slowest = new Map<string, number>()
+  readonly #latencies = new Map<string, number[]>()
   readonly #system: System
   readonly #asked: Promise<void>[] = []
   readonly #timer: NodeJS.Timeout
@@ -40,8 +39,16 @@ class Asking {
     const { status } = await this.#system.get(path)
     const took = performance.now() - started
     if (status !== 200) this.refused++
-    this.latencies.push(took)
-    this.slowest.set(path, Math.max(took, this.slowest.get(path) ?? 0))
+    this.#latencies.set(path, [...(this.#latencies.get(path) ?? []), took])
+  }
+
+  get latencies(): number[] {
+    return [...this.#latencies.values()].flat()
+  }
+
+  tell(when: string): void {
+    for (const [path, ms] of this.#latencies)
+      console.log(`      GET ${path} ${when}: p50 ${round(quantile(ms, 0.5))} ms, p99 ${round(quantile(ms, 0.99))} ms of ${ms.length}`)
   }
 }
 
@@ -72,6 +79,7 @@ try {
   const calm = new Asking(system)
   await sleep(interval * 1_000)
   await calm.end()
+  calm.tell('while all is well')
 
   const before = usageOf(system.pid).byPart
   const asking = new Asking(system)
@@ -80,7 +88,7 @@ try {
   const down = Date.now()
   await eventually('all incidents', async () => Number((await client.query('select count(*) as n from incidents')).rows[0].n) >= monitors, 180_000, 250)
   const all = Date.now()
-  const { latencies, slowest, refused } = await asking.end()
+  const { latencies, refused } = await asking.end()
   const after = usageOf(system.pid).byPart
   const { rows } = await client.query<{ ms: number }>('select extract(epoch from created_at - confirmed_at) * 1000 as ms from incidents')
   const open = rows.map(row => Number(row.ms))
@@ -90,7 +98,7 @@ try {
   claim(`API meanwhile, p99 of ${latencies.length}`, quantile(latencies, 0.99), 'under', 200, ' ms')
   claim('of them answered otherwise than 200', refused, 'under', 1)
   console.log(`      p50 ${round(quantile(latencies, 0.5))} ms; p99 of ${calm.latencies.length} while all was well ${round(quantile(calm.latencies, 0.99))} ms`)
-  for (const [path, ms] of slowest) console.log(`      GET ${path}: slowest ${round(ms)} ms`)
+  asking.tell('in the storm')
   const secondsOf = (parts: typeof before, name: string) => (parts.get(name) ?? []).reduce((sum, { cpuS }) => sum + cpuS, 0)
   console.log(`      processor: ${[...after.keys()].map(name => `${name} ${round(secondsOf(after, name) - secondsOf(before, name))} s`).join(', ')}`)
 } finally {

@@ -20,6 +20,7 @@ const settings = {
   random_page_cost: '1.1',
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
+  autovacuum_naptime: '15s', // sessions keep the plans they made for a table that was empty until it is counted again
   jit: 'off',
   fsync: 'on',
   synchronous_commit: 'on',
