@@ -69,12 +69,12 @@ await withApi(
     }
     claim('any page of 10,000 teams, p99', quantile(all, 0.99), 'under', 60, ' ms')
     claim(`the slowest of them (${worst.page}), p99`, worst.p99, 'under', 60, ' ms')
-    claim('SQL statements of a request, at the most', await mostStatements(api, pages, (port, page) => list(port, page, tokens[0])), 'under', 5)
+    claim('SQL statements of a request, at the most', await mostStatements(api, pages, (port, page, turn) => list(port, page, tokens[turn])), 'under', 5)
   },
 )
 
-/** Counted where they are sent, in an API of this very process, and by one token, whose use is noted once a minute. A transaction's begin and commit carry no work. */
-async function mostStatements(api: Api, pages: readonly string[], list: (port: number, page: string) => Promise<unknown>): Promise<number> {
+/** Counted where they are sent, in an API of this very process, and by three tokens in turn, each below its rate; their use is noted once a minute. A transaction's begin and commit carry no work. */
+async function mostStatements(api: Api, pages: readonly string[], list: (port: number, page: string, turn: number) => Promise<unknown>): Promise<number> {
   let sent = 0
   const send = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...asked: unknown[]) {
@@ -93,13 +93,14 @@ async function mostStatements(api: Api, pages: readonly string[], list: (port: n
   const plane = await startControlPlane({ ...config, port: 0, metricsPort: 0 }, ['api'])
   try {
     let most = 0
-    await list(Number(new URL(plane.baseUrl).port), 'page=1')
+    const { port } = new URL(plane.baseUrl)
+    for (let n = 0; n < 3; n++) await list(Number(port), 'page=1', n)
     for (const page of pages) {
       // what this process says by itself meanwhile only adds
       let least = Number.POSITIVE_INFINITY
       for (let n = 0; n < 3; n++) {
         sent = 0
-        await list(Number(new URL(plane.baseUrl).port), page)
+        await list(Number(port), page, n)
         least = Math.min(least, sent)
       }
       most = Math.max(most, least)
