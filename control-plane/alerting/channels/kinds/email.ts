@@ -31,6 +31,7 @@ function mailOf(message: Message): { type: MailType; data: MailData } {
 
 function typeOf(event: string): MailType {
   if (event.startsWith('warning.')) return 'warning'
+  if (event.startsWith('dns.')) return 'dns_changed'
   if (event === 'incident.created') return 'incident_created'
   if (event === 'incident.resolved') return 'incident_resolved'
   return event === 'certificate.renewed' ? 'certificate_renewed' : 'event'
