@@ -32,8 +32,6 @@ const anOutage = z.object({ title: text, monitor_name: text, started_at: time, r
 const aMonth = { uptime_pct: z.number().nullable(), downtime_s: count, incidents_count: count }
 const aMonitorsMonth = z.object({ monitor_name: text, ...aMonth, uptime_pct: z.number(), before_pct: z.number().nullable() })
 
-const records = z.array(z.string())
-
 /** Every e-mail: what it is, what its words are filled with, and an example. */
 export const mails = {
   invitation: kind(
@@ -66,11 +64,6 @@ export const mails = {
     'A certificate was renewed',
     { ...aMonitor, issuer: text, valid_to: time },
     { ...monitor, issuer: 'Example CA', valid_to: '2026-04-15T00:00:00.000000Z' },
-  ),
-  dns_changed: kind(
-    'DNS records or name servers of a monitor have changed',
-    { ...aMonitor, zone: text, nameservers_changed: z.boolean(), changes: z.array(z.object({ type: text, old: records, new: records })) },
-    { ...monitor, zone: 'example.com', nameservers_changed: false, changes: [{ type: 'A', old: ['192.0.2.10'], new: ['192.0.2.20', '192.0.2.21'] }] },
   ),
   digest: kind(
     'What happened in a day or a week',

@@ -19,7 +19,10 @@ export const email = channelKind({
   write: (message, { recipients }) => ({ recipients, ...mailOf(message) }),
 })
 
-/** The mail that has words for this; of a team a reseller manages, and of what is only a test, it is told as any other event. */
+/**
+ * The mail that has words for this; of a team a reseller manages, and of what is only a test, it is told as any other event. So are changes
+ * of DNS: `dns_changed` may be named among suppressed types, but has no feed, and resellers hear the `dns.*` events.
+ */
 function mailOf(message: Message): { type: MailType; data: MailData } {
   const { payload } = message
   const type = payload._managed_tenant || payload.test === true ? 'event' : typeOf(meantBy(message.event))
@@ -31,7 +34,6 @@ function mailOf(message: Message): { type: MailType; data: MailData } {
 
 function typeOf(event: string): MailType {
   if (event.startsWith('warning.')) return 'warning'
-  if (event.startsWith('dns.')) return 'dns_changed'
   if (event === 'incident.created') return 'incident_created'
   if (event === 'incident.resolved') return 'incident_resolved'
   return event === 'certificate.renewed' ? 'certificate_renewed' : 'event'

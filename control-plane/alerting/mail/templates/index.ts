@@ -2,7 +2,6 @@ import type { MailType } from '#contract/mails.ts'
 import { certificateRenewed } from './certificate-renewed.ts'
 import { channelFailing } from './channel-failing.ts'
 import { digest } from './digest.ts'
-import { dnsChanged } from './dns-changed.ts'
 import { emailChangeVerify } from './email-change-verify.ts'
 import { emailChangedNotify } from './email-changed-notify.ts'
 import { event } from './event.ts'
@@ -35,7 +34,6 @@ const all = [
   certificateRenewed,
   channelFailing,
   digest,
-  dnsChanged,
   emailChangeVerify,
   emailChangedNotify,
   event,

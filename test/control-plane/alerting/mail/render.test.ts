@@ -43,6 +43,7 @@ describe('the words of mails', () => {
   test('every mail has words, also each suppressible one whose feature is there', () => {
     expect([...templates.keys()].sort()).toEqual([...mailTypes].sort())
     expect(suppressibleMails.filter(type => !isMailType(type))).toEqual([
+      'dns_changed',
       'status_page_subscription',
       'security_passkey_added',
       'security_passkey_removed',
