@@ -54,8 +54,8 @@ export default defineConfig({
     setupFiles: ['test/support/environment.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    // many tests wait rather than compute: on two cores five side by side leave neither idle
-    maxWorkers: 5,
+    // many tests wait rather than compute: on two cores four side by side leave neither idle
+    maxWorkers: 4,
     maxConcurrency: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
