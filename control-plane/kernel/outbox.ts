@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { claimS } from '#control-plane/migrations/0100-claim-outbox.ts'
 import { forgetChanges } from './doors/known-callers.ts'
 import { forgetAnswers } from './idempotency.ts'
 import type { Listener } from './listen.ts'
@@ -66,6 +65,9 @@ const sweepMs = 2_000
 const tidyMs = 3_600_000
 const longestWaitS = 30
 
+/** A claim is a promise for so long: who dies with it gives it back by doing nothing. */
+const claimS = 30
+
 /** What holds personal data leaves as it is handed on; all else stays a while to be looked up. Not prepared: a plan made for an empty outbox would be kept. */
 const finish = `
   with outcomes as (
@@ -124,7 +126,7 @@ export class Dispatcher {
 
   async #handOn(): Promise<number> {
     const { platform } = this.#options
-    const { rows } = await platform.query<Row>('select * from claim_outbox($1, $2)', [this.#kinds, this.#options.batch ?? usualBatch])
+    const { rows } = await platform.query<Row>('select * from claim_outbox($1, $2, $3)', [this.#kinds, this.#options.batch ?? usualBatch, claimS])
     if (rows.length === 0) return 0
     rows.sort((a, b) => Number(a.id) - Number(b.id))
     const outcomes = await Promise.all(

@@ -1,8 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** A claim is a promise for so long: who dies with it gives it back by doing nothing. */
-export const claimS = 30
-
 const isOpen = (row: string) => `coalesce(${row}done_at, 'infinity') = 'infinity'`
 
 /**
@@ -20,7 +17,7 @@ export class ClaimOutbox extends Migration {
 drop index outbox_open_of_monitor;
 create index outbox_open_of_monitor on outbox ((payload ->> 'monitor_id'), id) where ${isOpen('')} and kind = 'event';
 
-create function claim_outbox(kinds text[], most int) returns setof outbox language plpgsql
+create function claim_outbox(kinds text[], most int, for_s int) returns setof outbox language plpgsql
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   return query
@@ -32,7 +29,7 @@ begin
             and e.payload ->> 'monitor_id' = d.payload ->> 'monitor_id' and e.id + 0 < d.id offset 0)
       order by d.next_at, d.id limit most for update of d skip locked
     )
-    update outbox o set next_at = clock_timestamp() + interval '${claimS} seconds', attempts = o.attempts + 1
+    update outbox o set next_at = clock_timestamp() + for_s * interval '1 second', attempts = o.attempts + 1
     where o.id = any(array(select due.id from due))
     returning o.*;
 end $$;

@@ -113,7 +113,7 @@ describe('the outbox', () => {
     await client.connect()
     try {
       await client.query('vacuum analyze outbox')
-      const claim = async () => (await client.query<{ id: string }>('select * from claim_outbox($1, 50)', [['event']])).rows
+      const claim = async () => (await client.query<{ id: string }>('select * from claim_outbox($1, 50, 30)', [['event']])).rows
       for (let n = 0; n < 10; n++) expect(await claim()).toEqual([])
       const tenant = randomUUID()
       await client.query(`insert into tenants (id, name, slug, plan) values ($1, 'Team', 'team', 'pro')`, [tenant])
