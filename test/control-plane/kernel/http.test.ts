@@ -1,7 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { until } from '#cli/loopback.ts'
 import { doorsOf } from '#control-plane/kernel/mount.ts'
+import { SharedRate } from '#control-plane/kernel/shared-rate.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -37,7 +39,10 @@ describe('routes', () => {
     expect(body.servers).toEqual([{ url: app.services.config.baseUrl }])
   })
 
-  test('tell the limit of their class and what is left of it; who is over it hears how long to wait', async () => {
+  test('tell the limit of their class and what is left of it; who is over it hears how long to wait', { timeout: 120_000 }, async () => {
+    // for a minute after a second API was on this database, a test's before this one, the last few of a limit may be refused early
+    const { rate } = app.services
+    expect(await until(async () => rate instanceof SharedRate && rate.isAlone, { withinMs: 80_000, everyMs: 250 })).toBeTruthy()
     const [reseller, stranger] = [await given.reseller(), given.stranger()]
     const team = await given.team(reseller)
     const inTeam = { headers: { 'X-Tenant-Id': team.tenantId } }
@@ -53,12 +58,8 @@ describe('routes', () => {
     ] as const)
       expect(answer.headers.get('x-ratelimit-limit'), answer.text).toBe(String(limit))
     const rest = Array.from({ length: 118 }, () => reseller.get('/reseller/tokens/scopes'))
-    const served = (await Promise.all(rest)).filter(({ status }) => status === 200).length
-    // a second API on this database, a test's before this one, has its share of what is left
-    expect(served).toBeGreaterThan(100)
-    let over = await reseller.get(team.path)
-    for (let more = served; over.status === 200 && more < 118; more++) over = await reseller.get(team.path)
-    const { status, body, headers } = over
+    expect(new Set((await Promise.all(rest)).map(({ status }) => status))).toEqual(new Set([200]))
+    const { status, body, headers } = await reseller.get(team.path)
     expect([status, headers.get('x-ratelimit-remaining')]).toEqual([429, '0'])
     expect(body).toMatchObject({ message: 'Too many requests.', code: 'rate_limited' })
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
