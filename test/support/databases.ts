@@ -22,13 +22,14 @@ export async function openDatabases(name = `vedette_w${worker}`): Promise<Databa
   await clickhouse.close()
   const clickhouseUrl = at(clickhouseRoot, name)
   await migrateClickhouse(clickhouseUrl)
-  return {
-    ownerUrl,
-    clickhouseUrl,
-    appUrl: as(ownerUrl, 'vedette_app', postgres.appPassword),
-    platformUrl: as(ownerUrl, 'vedette_platform', postgres.platformPassword),
-  }
+  return { ownerUrl, clickhouseUrl, ...serviceUrls(ownerUrl, postgres) }
 }
+
+/** A database as each of the service's two roles. */
+export const serviceUrls = (ownerUrl: string, { appPassword, platformPassword }: { appPassword: string; platformPassword: string }) => ({
+  appUrl: as(ownerUrl, 'vedette_app', appPassword),
+  platformUrl: as(ownerUrl, 'vedette_platform', platformPassword),
+})
 
 function as(url: string, role: string, password: string): string {
   const target = new URL(url)

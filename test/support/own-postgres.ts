@@ -7,7 +7,7 @@ import { findPort } from '#cli/loopback.ts'
 import { showFor } from '#cli/show.ts'
 import { Supervisor } from '#cli/supervise.ts'
 import { migrate } from '#control-plane/migrate.ts'
-import type { Databases } from './databases.ts'
+import { type Databases, serviceUrls } from './databases.ts'
 import { store } from './stores.ts'
 
 /** A PostgreSQL of one file's own, migrated, to be stopped, killed or frozen in the middle of whatever it does. */
@@ -27,24 +27,22 @@ export class OwnPostgres {
   }
 
   static async open(folder: string, overrides: Record<string, string> = {}): Promise<OwnPostgres> {
-    const { postgres: passwords } = makeKeys()
+    const { owner: ownerPassword, app: appPassword, platform: platformPassword } = makeKeys().postgres
     const options = {
       dataDir: join(folder, 'postgres'),
       port: await findPort(0),
-      ownerPassword: passwords.owner,
+      ownerPassword,
       overrides: { shared_buffers: '32MB', ...overrides },
     }
     const owner = ownerUrl(options)
-    const as = (user: string, password: string) => Object.assign(new URL(owner), { username: user, password }).toString()
     const opened = new OwnPostgres(folder, options, {
       ownerUrl: owner,
-      appUrl: as('vedette_app', passwords.app),
-      platformUrl: as('vedette_platform', passwords.platform),
+      ...serviceUrls(owner, { appPassword, platformPassword }),
       clickhouseUrl: (await store('clickhouse')).url,
     })
     await opened.start()
     await ensureDatabase(options)
-    await migrate({ ownerUrl: owner, appPassword: passwords.app, platformPassword: passwords.platform })
+    await migrate({ ownerUrl: owner, appPassword, platformPassword })
     return opened
   }
 

@@ -7,7 +7,9 @@ const secretKinds = [...tokenKinds, 'ag', 'am'] as const
 export type SecretKind = (typeof secretKinds)[number]
 
 const secretBytes = 32
-const secretShape = /^(ss|rk|ik|svc|sk|ag|am)-([\w-]{43})([0-9a-z]{7})$/
+/** How a key is spelled, wherever it stands. */
+export const secretPattern = `(${secretKinds.join('|')})-([\\w-]{43})([0-9a-z]{7})`
+const secretShape = new RegExp(`^${secretPattern}$`)
 
 const checksum = (text: string) => crc32(text).toString(36).padStart(7, '0')
 
