@@ -72,7 +72,7 @@ export class RecentTimes {
     const hour = closedBefore(now).getTime()
     const [open, closed] = await Promise.all([
       this.#open.of(`${tenant} ${hour}`, monitors, some => this.#countOpen({ ...window, monitors: some })),
-      this.#closedOf({ tenant, monitors, from, now }),
+      this.#closedOf({ tenant, monitors, from, now }, hour),
     ])
     return new Map(monitors.map(monitor => [monitor, summed([...(closed.get(monitor) ?? []), ...(open.get(monitor) ?? [])])]))
   }
@@ -82,8 +82,7 @@ export class RecentTimes {
     return byMonitor(stored.some(row => row.single !== row.total_checks) ? await openMerged(this.#clickhouse, asked) : stored)
   }
 
-  async #closedOf({ tenant, monitors, from, now }: Asked): Promise<Map<string, ResponseTimes[]>> {
-    const hour = closedBefore(now).getTime()
+  async #closedOf({ tenant, monitors, from, now }: Asked, hour: number): Promise<Map<string, ResponseTimes[]>> {
     const start = Math.floor(from.getTime() / 3_600_000)
     const nowMs = now.getTime()
     // the tenant is part of the key: an id somebody else asked for must never be answered from here

@@ -109,8 +109,9 @@ async function wrong(): Promise<{ lost: string[]; doubled: string[]; torn: strin
     doubled: firstNames.filter((name, index) => firstNames.indexOf(name) !== index),
     torn: rows
       .filter(({ name, audited, told }) => {
-        const whole = ['monitor.created', ...(name?.endsWith(' changed') ? ['monitor.updated'] : []), ...(name === null ? ['monitor.deleted'] : [])].join()
-        return audited.toSorted().join() !== whole.split(',').toSorted().join() || told.toSorted().join() !== whole.split(',').toSorted().join()
+        // in the order of the alphabet
+        const whole = ['monitor.created', ...(name === null ? ['monitor.deleted'] : []), ...(name?.endsWith(' changed') ? ['monitor.updated'] : [])].join()
+        return audited.toSorted().join() !== whole || told.toSorted().join() !== whole
       })
       .map(({ id, name, audited, told }) => `${id} ${name}: audited ${audited}, told ${told}`),
   }
@@ -124,7 +125,6 @@ test(`PostgreSQL killed ${kills} times: no acknowledged write is lost, done twic
     const killedAt = performance.now()
     await postgres.kill()
     await postgres.start()
-    while (lastAnsweredAt < killedAt + 50) await sleep(10)
     // what was on its way when it was killed may have been answered a moment later
     const startedAt = performance.now()
     while (lastAnsweredAt < startedAt) await sleep(10)

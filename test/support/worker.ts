@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { findPort, until } from '#cli/loopback.ts'
 import type { ServeRole } from '#cli/serve.ts'
 import type { Config } from '#control-plane/config.ts'
 
@@ -21,5 +23,25 @@ export const startServe = (role: ServeRole, config: Config, env: Record<string, 
     },
     stdio: 'ignore',
   })
+
+/** An API in a process of its own, that is ready. */
+export async function startApi(config: Config): Promise<{ child: ChildProcess; port: number; stop(): Promise<void> }> {
+  const port = await findPort(0)
+  const child = startServe('api', config, { PORT: String(port) })
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  const stop = async () => {
+    if (child.exitCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+  if (await until(isReady, { withinMs: 60_000 })) return { child, port, stop }
+  await stop()
+  throw new Error('The other API did not become ready.')
+}
 
 export const startWorker = (config: Config, env: Record<string, string> = {}): ChildProcess => startServe('worker', config, env)

@@ -1,13 +1,10 @@
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findPort, until } from '#cli/loopback.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
-import { startServe } from '#test/support/worker.ts'
+import { startApi } from '#test/support/worker.ts'
 
 /** S12: an API in a process of its own, so that what it costs is its own: thousands of sockets that dawdle, and inputs made to be dear. */
 const sockets = Number(process.env.SLOW_SOCKETS ?? 2_000)
@@ -19,38 +16,25 @@ const dearMs = process.env.HONEST_TIMES === undefined ? 80 : 20
 /** So many of one token stay below its rate. */
 const ofOneToken = 50
 
-let api: ChildProcess
-let port: number
+let api: Awaited<ReturnType<typeof startApi>>
 let callers: CallerUnderTest[]
 beforeAll(async () => {
-  port = await findPort(0)
-  api = startServe('api', app.services.config, { PORT: String(port) })
-  const isReady = () =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  expect(await until(isReady, { withinMs: 60_000 })).toBeTruthy()
+  api = await startApi(app.services.config)
   callers = await Promise.all(Array.from({ length: Math.ceil((3 * requests + 500) / ofOneToken) }, () => given.tenant()))
 })
-afterAll(async () => {
-  if (!api || api.exitCode !== null) return
-  const ended = once(api, 'exit')
-  api.kill('SIGTERM')
-  await ended
-})
+afterAll(() => api?.stop())
 
-const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${api.pid}/status`, 'utf8'))?.[1]) / 1_024
+const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${api.child.pid}/status`, 'utf8'))?.[1]) / 1_024
 /** What the process has computed so far; the kernel counts in hundredths of a second. */
 function computedMs(): number {
-  const fields = readFileSync(`/proc/${api.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const fields = readFileSync(`/proc/${api.child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
 let asked = 0
 async function ask(method: string, path: string, { headers = {}, body }: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> } = {}) {
   const caller = callers[Math.floor(asked++ / ofOneToken) % callers.length]!
-  const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+  const answer = await fetch(`http://127.0.0.1:${api.port}/api/v1${path}`, {
     method,
     headers: { Authorization: `Bearer ${caller.token}`, 'X-Forwarded-For': caller.ip, 'Content-Type': 'application/json', ...headers },
     ...(body !== undefined && { body }),
@@ -84,12 +68,12 @@ const dawdlers: ((socket: Socket, ip: string) => void)[] = [
 
 test(`${sockets} sockets that dawdle cost no honest caller an answer, and hardly any memory`, { timeout: 180_000 }, async () => {
   await honest()
-  expect(await fetch(`http://127.0.0.1:${port}/api/v1/openapi.json`).then(answer => answer.text())).toContain('"openapi"')
+  expect(await fetch(`http://127.0.0.1:${api.port}/api/v1/openapi.json`).then(answer => answer.text())).toContain('"openapi"')
   const before = { ...(await honest()), mb: residentMb() }
   const slow: Socket[] = []
   let closed = 0
   for (let n = 0; n < sockets; n++) {
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect(api.port, '127.0.0.1')
     socket.on('error', () => undefined)
     socket.once('close', () => closed++)
     socket.once('connect', () => dawdlers[n % dawdlers.length]!(socket, `203.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`))

@@ -1,9 +1,6 @@
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findPort, until } from '#cli/loopback.ts'
 import { app, CallerUnderTest, given } from '#test/support/app.ts'
-import { startServe } from '#test/support/worker.ts'
+import { startApi } from '#test/support/worker.ts'
 
 /** S7, T4: what one process of the operating system has answered counts for the very next request to another. */
 const alternations = Number(process.env.ALTERNATIONS ?? 1_000)
@@ -11,28 +8,16 @@ const teamAlternations = Number(process.env.TEAM_ALTERNATIONS ?? 100)
 /** So many of one token stay below its rate. */
 const ofOneToken = 50
 
-let other: ChildProcess
-let otherUrl: string
+let other: Awaited<ReturnType<typeof startApi>>
 beforeAll(async () => {
-  const port = await findPort(0)
-  otherUrl = `http://127.0.0.1:${port}`
-  other = startServe('api', app.services.config, { PORT: String(port) })
-  const isReady = () =>
-    fetch(`${otherUrl}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  expect(await until(isReady, { withinMs: 60_000 })).toBeTruthy()
+  other = await startApi(app.services.config)
 })
-afterAll(async () => {
-  if (!other || other.exitCode !== null) return
-  const ended = once(other, 'exit')
-  other.kill('SIGTERM')
-  await ended
-})
+afterAll(() => other?.stop())
 
 async function there({ token, ip }: CallerUnderTest, path: string, headers: Record<string, string> = {}): Promise<number> {
-  const { status, body } = await fetch(`${otherUrl}/api/v1${path}`, { headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': ip, ...headers } })
+  const { status, body } = await fetch(`http://127.0.0.1:${other.port}/api/v1${path}`, {
+    headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': ip, ...headers },
+  })
   await body?.cancel()
   return status
 }
