@@ -43,7 +43,8 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   caller: Caller
   em: EntityManager
   now: Date
-  url: URL
+  /** The request's own address as the world knows it, query and all: links are made of it. */
+  url: string
   ip: string
   userAgent: string
   requestId: string

@@ -12,7 +12,7 @@ import { guard } from './guard-headers.ts'
 import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readIdempotencyKey } from './idempotency.ts'
 import { closeMail } from './mail.ts'
 import { holdPrecondition } from './precondition.ts'
-import { rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
+import { type Counted, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
 import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
 import { type Found, Routes } from './routes.ts'
 import { type Answer, send } from './send.ts'
@@ -64,9 +64,10 @@ export function routesOf(endpoints: readonly Endpoint[]): Routes<Target> {
 /** Leads each request to its endpoint. What has another method than those a path knows is told which. */
 export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Middleware {
   const routes = routesOf(endpoints)
+  const place = { ...mounting, origin: new URL(mounting.services.config.baseUrl).origin }
   return (context, next) => {
     const found = routes.find(context.method === 'HEAD' ? 'GET' : context.method, context.path)
-    if (found) return serve(context, found, mounting)
+    if (found) return serve(context, found, place)
     guard(context)
     const methods = routes.methods(context.path)
     if (methods.length === 0) return next()
@@ -89,7 +90,7 @@ const uuid = z.uuid()
 const nothingGiven: Given = { content: Buffer.alloc(0), type: '', encoding: null }
 const noServer: ServerFacts = { monitorId: '' }
 
-async function serve(context: Context, { target, params }: Found<Target>, mounting: Mounting): Promise<void> {
+async function serve(context: Context, { target, params }: Found<Target>, mounting: Mounting & { origin: string }): Promise<void> {
   const { door, reader } = target
   const { endpoint } = door
   const { services } = mounting
@@ -104,7 +105,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   const given = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? 262_144) : undefined
   const body = endpoint.body ? parseBody(endpoint.body, given) : undefined
   const bytes = endpoint.takes ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit) : nothingGiven
-  await endpoint.vet?.({ params, query, body, services } as never)
+  if (endpoint.vet) await endpoint.vet({ params, query, body, services } as never)
 
   const facts = (em: EntityManager, ledger: Ledger): Facts => ({
     params,
@@ -117,11 +118,9 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     services,
     tenant: entered.tenant,
     caller: entered.caller,
-    get url() {
-      return new URL(context.originalUrl, services.config.baseUrl)
-    },
+    url: mounting.origin + context.path + context.search,
     ip: context.state.ip,
-    userAgent: context.get('User-Agent'),
+    userAgent: context.req.headers['user-agent'] ?? '',
     requestId: context.state.requestId,
     emit: (name, payload, whose = 'tenant') => {
       ledger.outbox.push({ whose, kind: 'event', name, payload })
@@ -142,6 +141,9 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
       ledger.tasks.push(task)
     },
   })
+  const handle = async (em: EntityManager, ledger: Ledger): Promise<Answer> => render(endpoint, await endpoint.handle(facts(em, ledger) as never))
+  if (endpoint.detached) return send(context, endpoint, await handle(mounting.em, new Ledger()), bytes.type)
+
   const unit = {
     tenantId: entered.tenant.id || null,
     resellerId: entered.resellerId,
@@ -150,9 +152,6 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     requestId: context.state.requestId,
     now,
   }
-  const handle = async (em: EntityManager, ledger: Ledger): Promise<Answer> => render(endpoint, await endpoint.handle(facts(em, ledger) as never))
-  if (endpoint.detached) return send(context, endpoint, await handle(mounting.em, new Ledger()), bytes.type)
-
   const guarded = async (em: EntityManager, ledger: Ledger): Promise<Answer> => {
     if (reader) {
       const { managed_team: _, ...ids } = params
@@ -215,20 +214,22 @@ interface Entered {
 async function enter(context: Context, door: Door, params: Record<string, string>, { keys, services }: Mounting): Promise<Entered> {
   const { endpoint } = door
   const ipKey = `ip:${rateKeyOfIp(context.state.ip)}`
-  const count = async (rateClass: RateClass, key: string) => {
-    const asked = services.rate.count(`${rateClass}:${key}`, rateLimits[rateClass], services.clock.nowMs())
-    const counted = asked instanceof Promise ? await asked : asked
+  const tell = (rateClass: RateClass, counted: Counted) => {
     context.state.told.push('X-RateLimit-Limit', String(counted.limit), 'X-RateLimit-Remaining', String(counted.remaining))
     if (!counted.isRefused) return
     services.metrics.rateRefusals.inc({ class: rateClass })
     throw tooMany(counted)
+  }
+  const count = (rateClass: RateClass, key: string) => {
+    const asked = services.rate.count(`${rateClass}:${key}`, rateLimits[rateClass], services.clock.nowMs())
+    return asked instanceof Promise ? asked.then(counted => tell(rateClass, counted)) : tell(rateClass, asked)
   }
   if (door.door === 'public') {
     await count(endpoint.rate ?? 'public', ipKey)
     return { caller: nobody, tenant: nobody.tenant, resellerId: null }
   }
 
-  const [scheme, bearer] = context.get('Authorization').split(' ')
+  const [scheme, bearer] = (context.req.headers.authorization ?? '').split(' ')
   if (door.door === 'server-agent') {
     const known = scheme?.toLowerCase() === 'bearer' && bearer ? await keys.server(bearer) : null
     if (!known) {
@@ -292,6 +293,7 @@ const nounOf = (param: string) => {
 }
 
 function parseQuery(context: Context, endpoint: Endpoint): unknown {
+  if (!endpoint.query && !context.querystring) return undefined
   const given = context.query
   const shape = endpoint.query instanceof z.ZodObject ? endpoint.query.shape : {}
   const ignored = Object.keys(given).filter(name => !(name in shape))

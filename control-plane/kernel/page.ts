@@ -41,7 +41,7 @@ export const flag = z.enum(['true', 'false', '1', '0']).transform(text => text =
 export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date or time.').transform(text => new Date(text))
 
 /** `meta` and `links` of a numbered page. `url` is the request's own, whose other parameters are kept. */
-export function offsetParts(query: { page: number; per_page: number }, total: number, url: URL) {
+export function offsetParts(query: { page: number; per_page: number }, total: number, url: string) {
   const last = Math.max(1, Math.ceil(total / query.per_page))
   const link = (page: number) => {
     const target = new URL(url)
@@ -60,8 +60,8 @@ export function offsetParts(query: { page: number; per_page: number }, total: nu
 }
 
 /** A list that is so short that it is always answered whole: one page. */
-export function wholeList<View>(data: View[], url: URL) {
-  const link = url.toString()
+export function wholeList<View>(data: View[], url: string) {
+  const link = new URL(url).href
   return {
     data,
     links: { first: link, last: link, prev: null, next: null },
@@ -91,7 +91,7 @@ export function decodeCursor(cursor: string, sort: string): { key: string | numb
   return { key: place.data.k, id: place.data.i, direction: place.data.d === 'n' ? 'next' : 'prev' }
 }
 
-export function cursorLinks(url: URL, next: string | null, prev: string | null) {
+export function cursorLinks(url: string, next: string | null, prev: string | null) {
   const link = (cursor: string | null) => {
     const target = new URL(url)
     if (cursor) target.searchParams.set('cursor', cursor)

@@ -52,6 +52,10 @@ export class KnownCallers {
     this.#door = door
   }
 
+  has(question: string): boolean {
+    return this.#known.has(question)
+  }
+
   /** What is known of this and is still so. */
   async find(question: string): Promise<Finding | undefined> {
     return this.#seen === null || this.#known.has(question) ? this.#looks.of(question) : undefined

@@ -53,8 +53,8 @@ export const monitorReport = endpoint({
     const view = (some: typeof rows) => {
       const own = some.filter(row => row.check_id === check)
       const timed = own.reduce((sum, row) => sum + row.timed, 0)
-      const time = own.reduce((sum, row) => sum + row.time_ms, 0)
-      return { avg_response_ms: timed > 0 ? Math.round((time / timed) * 10) / 10 : null, total_checks: some.reduce((sum, row) => sum + row.total_checks, 0) }
+      const time = own.reduce((sum, row) => sum + row.time_us, 0)
+      return { avg_response_ms: timed > 0 ? Math.round(time / timed / 100) / 10 : null, total_checks: some.reduce((sum, row) => sum + row.total_checks, 0) }
     }
     const whole = timeOf(spans)
     return {
