@@ -32,7 +32,7 @@ export interface RunnerOptions {
 
 /** Turns come at most this late after their moment, and at least this far apart, so that many share one wake-up. */
 const maxTickMs = 50
-const minTickMs = 5
+const minTickMs = 10
 /** Looks in a row after a change that are news: enough for any number of confirmations. */
 const newsStreak = 12
 

@@ -219,7 +219,7 @@ export class Spool {
   #commitSoon(isTelling: boolean) {
     if (this.#committing) return
     const now = performance.now()
-    const due = this.#lastCommit + (isTelling ? tellingCommitMs : (this.#options.commitMs ?? 20))
+    const due = this.#lastCommit + (isTelling ? tellingCommitMs : (this.#options.commitMs ?? 100))
     if (this.#commitTimer) {
       if (due >= this.#commitDue) return
       clearTimeout(this.#commitTimer)

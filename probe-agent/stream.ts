@@ -21,7 +21,7 @@ export interface UploadOptions {
   generation: () => number | undefined
   /** The region is another agent's now. */
   onFenced: (generation: number) => void
-  /** Steady results wait this long for company. */
+  /** Steady results wait this long for company: to store many small batches costs far more than to store a few large ones. */
   lingerMs?: number
   killPoint?: (point: KillPoint) => void
 }
@@ -38,8 +38,8 @@ const smallestBacklog = 200
 const urgentMs = [50, 100, 200, 400, 800] as const
 
 /**
- * Brings the spool's results to the control plane, in two lanes. Fresh ones go in order, about every second and one batch after the
- * other; if they tell something at once, and beside batches that are under way. The backlog takes what time is left.
+ * Brings the spool's results to the control plane, in two lanes. Fresh ones go in order, about every two seconds and one batch after
+ * the other; if they tell something or fill a batch at once, and beside batches that are under way. The backlog takes what time is left.
  */
 export class Uploads {
   readonly #options: UploadOptions
@@ -81,8 +81,13 @@ export class Uploads {
 
   /** The spool has something, or may be sent again. */
   ready(isTelling: boolean) {
-    this.#isUrgent ||= isTelling
-    if (isTelling) this.#wake?.()
+    if (!isTelling && !this.#isFull()) return
+    this.#isUrgent = true
+    this.#wake?.()
+  }
+
+  #isFull() {
+    return this.#options.spool.freshCount >= limits.batchResults
   }
 
   /** The control plane is there again. */
@@ -108,7 +113,7 @@ export class Uploads {
   }
 
   async #freshLane() {
-    const { lingerMs = 1_000, spool, generation } = this.#options
+    const { lingerMs = 2_000, spool, generation } = this.#options
     const { signal } = this.#stop
     const backoff = new Backoff(200, 5_000)
     let lastSent = 0
@@ -124,7 +129,7 @@ export class Uploads {
       }
       const batch = this.#taken.shift() ?? spool.takeFresh(limits.batchResults, limits.batchBytes)
       if (!batch) continue
-      this.#isUrgent = this.#isFlushing || spool.freshCount >= limits.batchResults
+      this.#isUrgent = this.#isFlushing || this.#isFull()
       lastSent = performance.now()
       const sending = this.#sendFresh(batch, backoff).finally(() => {
         this.#sending.delete(sending)

@@ -199,8 +199,8 @@ describe('kill -9 and freezes', () => {
       const another = Date.now()
       await eventually(`${region} looks again`, async () => (await latestDue(region)) > another, 60_000, 250)
     }
-    await sleep(4_000)
-    const to = Math.floor(Date.now() / 1_000) * 1_000 - 3_000
+    await sleep(5_000)
+    const to = Math.floor(Date.now() / 1_000) * 1_000 - 4_000
     const found = await missingAndDoubled(from, to)
     // a look a second for each site: what fell due while the process was away is a gap, bounded by its absence
     expect(found.doubled).toBe(0)

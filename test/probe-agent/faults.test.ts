@@ -195,7 +195,7 @@ describe.concurrent('the line to the control plane', () => {
         `backlog of ${backlog.toLocaleString('en')} results: in after ${(tookMs / 1_000).toFixed(1)} s; p99 of those of the moment ${Math.round(lateMs)} ms, before it ${Math.round(latenessOf(first))} ms`,
       )
       // each of the moment overtakes the heap, however slow the machine
-      expect(lateMs).toBeLessThan(Math.max(2_500, tookMs / 4))
+      expect(lateMs).toBeLessThan(Math.max(3_500, tookMs / 4))
       expect(rig.plane.stored.size).toBeGreaterThanOrEqual(backlog)
       expect(agent.figures()).toMatchObject({ dropped: 0, corrupt: 0 })
       await rig.stop(agent)
@@ -252,7 +252,7 @@ describe.concurrent('kill -9', () => {
 
 describe.concurrent('two agents of one region', () => {
   test('the second stands by; when the first sleeps it takes over, and the first is refused when it wakes', async ({ rig }) => {
-    rig.plane.leaseMs = 1_500
+    rig.plane.leaseMs = 3_000
     const checks = assignMany(rig, 5)
     const first = rig.process({ DATA_DIR: join(rig.dir, 'first') })
     await until(() => rig.plane.results.length >= 10)

@@ -61,7 +61,7 @@ export class Rig {
   /** An agent in a process of its own, which can be killed, stopped, starved and lied to about the time. */
   process(changes: Record<string, string> = {}): ChildProcess {
     const child = spawn(process.execPath, [new URL('agent-process.ts', import.meta.url).pathname], {
-      env: { PATH: process.env.PATH, ...this.env(changes) },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...this.env(changes) },
       stdio: ['ignore', 'inherit', 'inherit'],
     })
     this.#processes.add(child)

@@ -379,7 +379,7 @@ describe('the spool', () => {
         }
       },
     }
-    const spool = await open(dir, { disk, stallMs: 50, memoryBytes: 50_000, onIll: () => alarms.push('ill'), onWell: () => alarms.push('well') })
+    const spool = await open(dir, { disk, stallMs: 500, memoryBytes: 50_000, onIll: () => alarms.push('ill'), onWell: () => alarms.push('well') })
     fill(spool, 20)
     await until(() => spool.freshCount === 20)
     isStuck = true
@@ -391,6 +391,7 @@ describe('the spool', () => {
     }
     expect(spool.memoryBytes).toBeLessThan(60_000)
     expect(spool.spooled + spool.dropped).toBe(1_040)
+    await until(() => spool.isIll)
     isStuck = false
     release()
     await until(() => !spool.isIll)
