@@ -9,7 +9,7 @@ interface Kept<Value> {
 type Ask<Value> = (monitors: string[]) => Promise<ReadonlyMap<string, Value>>
 
 /** What was asked longer ago is asked again, but not waited for; what is older than `keptMs` is. */
-const freshMs = 1_000
+const freshMs = 2_500
 const keptMs = 5_000
 const keptAtMost = 50_000
 

@@ -1,15 +1,28 @@
 import { z } from 'zod'
 import { query } from '#analytics/query.ts'
-import { cellsIn, Window } from './window.ts'
+import { spans, Window } from './window.ts'
 
-/** How many looks each check of a monitor got on each day (UTC), and how long the good ones took together, in milliseconds. No looks, no row. */
+const where = 'tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID}'
+const ofCells = 'sum(total) AS total_checks, sum(response_count) AS timed, sum(response_us_sum) AS time_us'
+const closed = (table: 'results_by_day' | 'results_by_hour') =>
+  `SELECT ${spans[table].day} AS date, check_id, ${ofCells} FROM ${table} FINAL WHERE ${where} AND ${spans[table].within} GROUP BY date, check_id`
+
+/**
+ * How many looks each check of a monitor got on each day (UTC), and how long the good ones took together. No looks, no row; of a day that
+ * is not over a row from each table. Three plain selects: for so few rows ClickHouse takes longer to understand a question than to answer it.
+ */
 export const dailyResults = query({
   params: z.object({ tenant: z.uuid(), monitor: z.uuid() }).and(Window),
-  row: z.object({ date: z.string(), check_id: z.uuid(), total_checks: z.int(), timed: z.int(), time_ms: z.number() }),
+  row: z.object({ date: z.iso.date(), check_id: z.uuid(), total_checks: z.int(), timed: z.int(), time_us: z.int() }),
   sql: `
-      SELECT toString(day) AS date, check_id, sum(total) AS total_checks, sum(response_count) AS timed, sum(response_us_sum) / 1000 AS time_ms
-      FROM ${cellsIn('tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID}', ['total', 'response_count', 'response_us_sum'])}
+      ${closed('results_by_day')}
+      UNION ALL
+      ${closed('results_by_hour')}
+      UNION ALL
+      SELECT ${spans.check_results.day} AS date, check_id, count(), countIf(response_ms IS NOT NULL AND NOT suspect),
+             sumIf(toUInt64(round(response_ms * 1000)), response_ms IS NOT NULL AND NOT suspect)
+      FROM check_results FINAL
+      WHERE ${where} AND ${spans.check_results.within}
       GROUP BY date, check_id
-      ORDER BY date
       SETTINGS max_threads = 1`,
 })

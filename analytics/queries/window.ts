@@ -23,6 +23,19 @@ export const Window = z.object({ from: z.date(), to: z.date(), now: z.date() }).
   }
 })
 
+/** Which rows of each table a `Window` is made of, and the day (UTC) each of them belongs to. */
+export const spans = {
+  results_by_day: {
+    day: 'results_by_day.day',
+    within: 'results_by_day.day >= toDate({days_from: DateTime}) AND results_by_day.day < toDate({days_to: DateTime})',
+  },
+  results_by_hour: {
+    day: "toDate(hour, 'UTC')",
+    within: '(hour >= {from: DateTime} AND hour < {days_from: DateTime} OR hour >= {days_to: DateTime} AND hour < {closed: DateTime})',
+  },
+  check_results: { day: "toDate(due, 'UTC')", within: 'due >= {closed: DateTime64(3)} AND due < {to: DateTime64(3)}' },
+} as const
+
 const bucketOf = `toUInt8(least(255, greatest(0, ceil(log(us / 1000) / log(${bucketBase})))))`
 const phases = ['dns', 'connect', 'tls', 'first_byte'] as const
 
@@ -56,16 +69,12 @@ export function cellsIn(where: string, names: readonly string[]): string {
 
 /** The closed days and hours alone. */
 export function closedCells(where: string, names: readonly string[]): string {
-  const stored = (table: string, day: string, span: string) => `
-        SELECT monitor_id, check_id, region, ${day} AS day, ${names.map(name => `${table}.${name} AS ${name}`).join(', ')}
+  const stored = (table: 'results_by_day' | 'results_by_hour') => `
+        SELECT monitor_id, check_id, region, ${spans[table].day} AS day, ${names.map(name => `${table}.${name} AS ${name}`).join(', ')}
         FROM ${table} FINAL
-        WHERE ${where} AND ${span}`
-  return `${stored('results_by_day', 'results_by_day.day', 'results_by_day.day >= toDate({days_from: DateTime}) AND results_by_day.day < toDate({days_to: DateTime})')}
-        UNION ALL${stored(
-          'results_by_hour',
-          "toDate(hour, 'UTC')",
-          '(hour >= {from: DateTime} AND hour < {days_from: DateTime} OR hour >= {days_to: DateTime} AND hour < {closed: DateTime})',
-        )}`
+        WHERE ${where} AND ${spans[table].within}`
+  return `${stored('results_by_day')}
+        UNION ALL${stored('results_by_hour')}`
 }
 
 function openCells(where: string, names: readonly string[]): string {
@@ -73,9 +82,9 @@ function openCells(where: string, names: readonly string[]): string {
   const hasPhases = names.some(name => name.startsWith('dns_'))
   return `SELECT monitor_id, check_id, region, day, ${known.join(', ')}
         FROM (
-          SELECT monitor_id, check_id, region, toDate(due, 'UTC') AS day, toUInt64(round(ifNull(response_ms, 0) * 1000)) AS us,
+          SELECT monitor_id, check_id, region, ${spans.check_results.day} AS day, toUInt64(round(ifNull(response_ms, 0) * 1000)) AS us,
                  (response_ms IS NOT NULL AND NOT suspect) AS is_timed${hasPhases ? phases.map(name => `, ${name}_ms`).join('') : ''}
           FROM check_results FINAL
-          WHERE ${where} AND due >= {closed: DateTime64(3)} AND due < {to: DateTime64(3)}
+          WHERE ${where} AND ${spans.check_results.within}
         )`
 }

@@ -143,7 +143,7 @@ async function seedClickhouse(url: string, checks: readonly Check[], looks: numb
       await run(cells('results_by_day', 'day'), { from: new Date(from), to: new Date(Math.min(today, from + 5 * dayMs)), version })
     await run(cells('results_by_hour', 'hour'), { from: new Date(today - 2 * dayMs), to: new Date(openHour), version })
     for (const back of [29, 58, 87])
-      await run(`INSERT INTO results_by_day SELECT * REPLACE (day - ${back} AS day) FROM results_by_day WHERE day >= toDate({from: DateTime})`, {
+      await run(`INSERT INTO results_by_day SELECT * REPLACE (day - ${back} AS day) FROM results_by_day WHERE results_by_day.day >= toDate({from: DateTime})`, {
         from: new Date(today - 29 * dayMs),
       })
   } finally {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { notFound } from '#control-plane/kernel/refusal.ts'
-import { type CheckRow, fromChecks, fromChecksOf, selectChecks } from './row.ts'
+import { type CheckRow, fromChecks, fromChecksOf, fromSummaries, type SummaryRow, selectChecks, selectSummaries } from './row.ts'
 
 /** The one way to reach a check by id: it is this tenant's, and, when a monitor is named, that monitor's. */
 export async function findCheck(em: EntityManager, tenant: { id: string }, id: string, monitorId?: string): Promise<CheckRow> {
@@ -10,8 +10,15 @@ export async function findCheck(em: EntityManager, tenant: { id: string }, id: s
 }
 
 /** All checks of these monitors, those of one monitor in the order they were made. One statement, however many monitors. */
-export async function checksOf(em: EntityManager, tenant: { id: string }, monitorIds: readonly string[]): Promise<CheckRow[]> {
+export const checksOf = (em: EntityManager, tenant: { id: string }, monitorIds: readonly string[]): Promise<CheckRow[]> =>
+  ofMonitors(em, `${selectChecks} ${fromChecksOf}`, tenant, monitorIds)
+
+/** The same, with what a summary shows and no more. */
+export const summariesOf = (em: EntityManager, tenant: { id: string }, monitorIds: readonly string[]): Promise<SummaryRow[]> =>
+  ofMonitors(em, `${selectSummaries} ${fromSummaries}`, tenant, monitorIds)
+
+async function ofMonitors<Row>(em: EntityManager, selected: string, tenant: { id: string }, monitorIds: readonly string[]): Promise<Row[]> {
   if (monitorIds.length === 0) return []
   const ids = [...new Set(monitorIds)]
-  return em.execute<CheckRow[]>(`select ${selectChecks} ${fromChecksOf} where c.tenant_id = ? order by c.created_at, c.id`, [ids, tenant.id])
+  return em.execute<Row[]>(`select ${selected} where c.tenant_id = ? order by c.created_at, c.id`, [ids, tenant.id])
 }

@@ -33,31 +33,25 @@ export interface CheckRow {
   is_monitor_running: boolean
 }
 
-const plain = [
-  'id',
-  'tenant_id',
-  'monitor_id',
-  'type',
-  'is_enabled',
-  'settings',
-  'secrets',
-  'interval',
-  'severity',
-  'verdict',
-  'verdict_reason',
-  'coverage',
-  'failing_regions',
-  'snoozed_by',
-  'snooze_reason',
-]
+const summary = ['id', 'monitor_id', 'type', 'is_enabled', 'interval', 'severity', 'verdict', 'verdict_reason', 'coverage'] as const
+const plain = [...summary, 'tenant_id', 'settings', 'secrets', 'failing_regions', 'snoozed_by', 'snooze_reason']
 const moments = ['verdict_since', 'snoozed_until', 'created_at', 'updated_at']
+
+/** What lists of monitors need of a check: its monitor is known there. */
+export type SummaryRow = Pick<CheckRow, (typeof summary)[number] | 'snoozed_until' | 'everywhere'>
+
+const own = (names: readonly string[]) => names.map(name => `c.${name}`).join(', ')
+const stamped = (names: readonly string[]) => names.map(name => `${stampSql(`c.${name}`)} as ${name}`).join(', ')
+const everywhere = '(select array_agg(distinct region) from agents where revoked_at is null) as everywhere'
 
 /** Columns of `CheckRow` and the tables they come from. Each check looks its monitor up by id: a join would read all monitors of the tenant. */
 export const selectChecks = `
-  ${plain.map(name => `c.${name}`).join(', ')}, ${moments.map(name => `${stampSql(`c.${name}`)} as ${name}`).join(', ')},
-  m.name as monitor_name, m.url as monitor_url, m.type as monitor_type, m.check_interval, m.regions as monitor_regions,
-  (select array_agg(distinct region) from agents where revoked_at is null) as everywhere, (m.is_enabled and not m.held_by_plan) as is_monitor_running`
+  ${own(plain)}, ${stamped(moments)}, m.name as monitor_name, m.url as monitor_url, m.type as monitor_type, m.check_interval, m.regions as monitor_regions,
+  ${everywhere}, (m.is_enabled and not m.held_by_plan) as is_monitor_running`
 const besideMonitor = 'cross join lateral (select * from monitors where id = c.monitor_id limit 1) m'
 export const fromChecks = `from checks c ${besideMonitor}`
 /** The checks of a list of monitors, its only parameter. Each monitor looks its own up: `= any` may be planned as all checks of the tenant while they have just become many. */
-export const fromChecksOf = `from unnest(array[?]::uuid[]) wanted(id) cross join lateral (select * from checks where monitor_id = wanted.id order by created_at, id) c ${besideMonitor}`
+export const fromSummaries =
+  'from unnest(array[?]::uuid[]) wanted(id) cross join lateral (select * from checks where monitor_id = wanted.id order by created_at, id) c'
+export const selectSummaries = `${own(summary)}, ${stamped(['snoozed_until'])}, ${everywhere}`
+export const fromChecksOf = `${fromSummaries} ${besideMonitor}`

@@ -8,7 +8,7 @@ import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
 import { checkSeverities } from './input.ts'
 import { effectiveInterval } from './interval.ts'
 import { byKind } from './kinds-described.ts'
-import type { CheckRow } from './row.ts'
+import type { CheckRow, SummaryRow } from './row.ts'
 import { maskSettings } from './settings.ts'
 import { nextTurn } from './turns.ts'
 
@@ -96,7 +96,7 @@ export function viewCheck(row: CheckRow, { looks, failures }: CheckState, limits
   }
 }
 
-export function summarise(row: CheckRow, now: Date): z.input<typeof CheckSummary> {
+export function summarise(row: SummaryRow, now: Date): z.input<typeof CheckSummary> {
   return {
     id: row.id,
     type: oneOf(kindNames, row.type, kindNames[0]),

@@ -60,7 +60,8 @@ export const fieldTypes = {
 } as const satisfies Record<keyof MonitorFields, string>
 export const fieldNames = Object.keys(fieldTypes) as (keyof MonitorFields)[]
 
-const isPaused = '(not m.is_enabled or m.held_by_plan)'
+/** Nobody looks at it, by a person's will or the plan's. Of `monitors` known as `m`. */
+export const isPaused = '(not m.is_enabled or m.held_by_plan)'
 
 /** The status that is shown: what the verdicts say, unless nobody looks. Of `monitors` known as `m`. */
 export const shownStatus = `(case when ${isPaused} then 'paused' else m.status end)`

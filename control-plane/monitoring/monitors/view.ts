@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { checksOf } from '#control-plane/monitoring/checks/find.ts'
+import { summariesOf } from '#control-plane/monitoring/checks/find.ts'
 import { allMonitorTypes } from '#control-plane/monitoring/checks/input.ts'
-import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
+import type { SummaryRow } from '#control-plane/monitoring/checks/row.ts'
 import { nextTurn } from '#control-plane/monitoring/checks/turns.ts'
 import { CheckSummary, coverages, summarise } from '#control-plane/monitoring/checks/view.ts'
 import { ifReachable, lastLookedAt } from '#control-plane/monitoring/results/looks.ts'
@@ -40,7 +40,7 @@ type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>
 /** Monitors with their checks and when they were looked at: one statement and, beside it, one question, however many they are. */
 export async function viewMonitors(facts: Known, rows: readonly MonitorRow[], looked = askWhenLooked(facts, rows)): Promise<z.input<typeof MonitorView>[]> {
   const { em, tenant, now } = facts
-  const checks = await checksOf(
+  const checks = await summariesOf(
     em,
     tenant,
     rows.map(row => row.id),
@@ -65,8 +65,9 @@ const askWhenLooked = ({ services, tenant }: Known, rows: readonly MonitorRow[])
 /** Monitors as they are stored now, in the order of their ids. */
 export const readMonitors = async (facts: Known, ids: readonly string[]) => viewMonitors(facts, await findMonitors(facts.em, facts.tenant, ids))
 
-function viewMonitor(row: MonitorRow, checks: readonly CheckRow[], lookedAt: number | undefined, limits: Limits, now: Date): z.input<typeof MonitorView> {
-  const turns = row.status === 'paused' ? [] : checks.flatMap(check => (check.is_enabled ? (nextTurn(check, limits, now) ?? []) : []))
+function viewMonitor(row: MonitorRow, checks: readonly SummaryRow[], lookedAt: number | undefined, limits: Limits, now: Date): z.input<typeof MonitorView> {
+  const timed = { check_interval: row.check_interval, monitor_regions: row.regions }
+  const turns = row.status === 'paused' ? [] : checks.flatMap(check => (check.is_enabled ? (nextTurn({ ...check, ...timed }, limits, now) ?? []) : []))
   return {
     ...row,
     ...viewOwn(row),

@@ -24,7 +24,7 @@ export interface Span extends Stretch {
 /** Milliseconds of each judgement. */
 export type JudgedTime = Record<Judgement, number>
 
-const judgementOf = (verdict: string): Judgement => judgements.find(known => known === verdict) ?? 'no_data'
+const known = new Map<string, Judgement>(judgements.map(judgement => [judgement, judgement]))
 
 /**
  * The time between two moments, cut into spans without gap or overlap: each change holds until the next,
@@ -33,23 +33,43 @@ const judgementOf = (verdict: string): Judgement => judgements.find(known => kno
  */
 export function judgedSpans(changes: readonly Change[], blindSpells: readonly Stretch[], from: number, to: number): Span[] {
   const spans: Span[] = []
-  const add = (verdict: Judgement, start: number, end: number) => {
-    if (start >= end) return
+  tellTime(changes, merged(blindSpells), { from, to }, (verdict, start, end) => {
     const last = spans.at(-1)
     if (last?.verdict === verdict) last.to = end
     else spans.push({ verdict, from: start, to: end })
-  }
-  const blind = merged(blindSpells)
+  })
+  return spans
+}
+
+/** How long each judgement held in each of these windows: `timeOf` the `judgedSpans`, which nobody keeps. `blind` spells are merged. */
+export function judgedTimes(changes: readonly Change[], blind: readonly Stretch[], windows: readonly Stretch[]): JudgedTime[] {
+  const times = windows.map(nothing)
+  tellTime(changes, blind, wholeOf(windows), (verdict, start, end) => {
+    for (const [n, { from, to }] of windows.entries()) times[n]![verdict] += Math.max(0, Math.min(end, to) - Math.max(start, from))
+  })
+  return times
+}
+
+export const wholeOf = (windows: readonly Stretch[]): Stretch => ({
+  from: Math.min(...windows.map(window => window.from)),
+  to: Math.max(...windows.map(window => window.to)),
+})
+
+const nothing = (): JudgedTime => ({ up: 0, warning: 0, down: 0, maintenance: 0, paused: 0, no_data: 0 })
+
+type Tell = (verdict: Judgement, start: number, end: number) => void
+
+function tellTime(changes: readonly Change[], blind: readonly Stretch[], { from, to }: Stretch, tell: Tell): void {
   let next = 0
-  const addSeen = (verdict: Judgement, start: number, end: number) => {
+  const tellSeen: Tell = (verdict, start, end) => {
     let at = start
     while (at < end) {
       while (next < blind.length && blind[next]!.to <= at) next++
       const spell = blind[next]
-      if (!spell || spell.from >= end) return add(verdict, at, end)
-      add(verdict, at, spell.from)
+      if (!spell || spell.from >= end) return tell(verdict, at, end)
+      if (at < spell.from) tell(verdict, at, spell.from)
       const seesAgain = Math.min(end, spell.to)
-      add('no_data', Math.max(at, spell.from), seesAgain)
+      tell('no_data', Math.max(at, spell.from), seesAgain)
       at = seesAgain
     }
   }
@@ -58,13 +78,12 @@ export function judgedSpans(changes: readonly Change[], blindSpells: readonly St
   for (const change of changes) {
     if (change.at >= to) break
     if (change.at > since) {
-      addSeen(verdict, since, change.at)
+      tellSeen(verdict, since, change.at)
       since = change.at
     }
-    verdict = judgementOf(change.verdict)
+    verdict = known.get(change.verdict) ?? 'no_data'
   }
-  if (since < to) addSeen(verdict, since, to)
-  return spans
+  tellSeen(verdict, since, to)
 }
 
 /** The same stretches in order, those that touch made one. */
@@ -80,7 +99,7 @@ export function merged(stretches: readonly Stretch[]): Stretch[] {
 
 /** How long each judgement held between two moments. */
 export function timeOf(spans: readonly Span[], from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): JudgedTime {
-  const time: JudgedTime = { up: 0, warning: 0, down: 0, maintenance: 0, paused: 0, no_data: 0 }
+  const time = nothing()
   for (const span of spans) {
     const ms = Math.min(span.to, to) - Math.max(span.from, from)
     if (ms > 0) time[span.verdict] += ms

@@ -1,5 +1,5 @@
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
-import { type JudgedTime, judgements, merged, type Stretch } from './judged-time.ts'
+import { type JudgedTime, judgements, merged, type Stretch, wholeOf } from './judged-time.ts'
 
 /** Spells of one verdict that began and ended between the same edges: how many, and the sums of their beginnings and ends in milliseconds. */
 export interface Spells {
@@ -19,14 +19,14 @@ export interface Cut {
   edges: readonly number[]
 }
 
-export const milliseconds = (moment: string) => `round(extract(epoch from ${moment}) * 1000)::float8`
+export const milliseconds = (moment: string) => `round(date_part('epoch', ${moment}) * 1000)`
 
 /** Our own blind spells that touch what lies between two moments. */
 export const blindSpells = `select ${milliseconds('started_at')} as from, ${milliseconds('ended_at')} as to
   from blind_spells where ended_at > ? and started_at < ? order by started_at`
 
 export async function cutFor(run: Run, windows: readonly Stretch[]): Promise<Cut> {
-  const whole = { from: Math.min(...windows.map(window => window.from)), to: Math.max(...windows.map(window => window.to)) }
+  const whole = wholeOf(windows)
   const blind = within(whole, merged(await run<Stretch>(blindSpells, [new Date(whole.from), new Date(whole.to)])))
   const edges = [...new Set([whole, ...windows, ...blind].flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
   return { whole, windows: windows.map(window => ({ ...window, unseen: within(window, blind) })), edges: edges.map(edge => edge - whole.from) }
