@@ -3,7 +3,7 @@ import { Markup } from '#checks/http/markup.ts'
 import type { ScoredResult } from './table.ts'
 
 const maxScripts = 500
-const maxMetas = 50
+const maxPolicies = 10
 
 export interface Script {
   src: string
@@ -15,23 +15,25 @@ export interface PageFacts {
   scripts: Script[]
   /** Script tags of any kind. */
   scriptCount: number
-  /** By name in lower case. */
-  metas: Map<string, string[]>
+  /** What the page states in place of headers: its policies, and what is told of it as referrer. */
+  policies: string[]
+  referrer: string | undefined
 }
 
 export function readPage(html: string): PageFacts {
-  const facts: PageFacts = { scripts: [], scriptCount: 0, metas: new Map() }
+  const facts: PageFacts = { scripts: [], scriptCount: 0, policies: [], referrer: undefined }
   const markup = new Markup(
     {
-      open(name, { src, integrity, content, 'http-equiv': equivalent }) {
-        if (name === 'script') {
+      open(tag, { src, integrity, content, name, 'http-equiv': equivalent }) {
+        if (tag === 'script') {
           facts.scriptCount++
           if (src && facts.scripts.length < maxScripts) facts.scripts.push({ src: src.trim().slice(0, 2_048), hasIntegrity: Boolean(integrity) })
         }
-        if (name === 'meta' && equivalent && content && facts.metas.size < maxMetas) {
-          const header = equivalent.trim().toLowerCase()
-          facts.metas.set(header, [...(facts.metas.get(header) ?? []), content.slice(0, 8_192)].slice(0, 10))
-        }
+        if (tag !== 'meta' || !content) return
+        const states = (equivalent ?? name)?.trim().toLowerCase()
+        if (equivalent !== undefined && states === 'content-security-policy') {
+          if (facts.policies.length < maxPolicies) facts.policies.push(content.slice(0, 8_192))
+        } else if (equivalent === undefined && states === 'referrer') facts.referrer = content.slice(0, 8_192)
       },
     },
     { isXml: false },

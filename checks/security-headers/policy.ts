@@ -17,6 +17,8 @@ const strictness: readonly ScoredResult[] = [
   'csp-implemented-with-unsafe-inline',
 ]
 
+const passing = new Set<ScoredResult>(strictness.slice(0, 4))
+
 /** Null for what is no policy: too short to be one, or with a directive named twice. */
 export function parsePolicy(text: string): Policy | null {
   if (text.trim().length < 6) return null
@@ -24,7 +26,7 @@ export function parsePolicy(text: string): Policy | null {
   for (const part of text.split(';')) {
     const [name, ...sources] = part.trim().toLowerCase().split(/\s+/)
     if (!name) continue
-    if (policy.has(name) && name !== 'report-uri' && name !== 'report-to') return null
+    if (policy.has(name) && !reporting.includes(name)) return null
     policy.set(name, policy.get(name) ?? (sources.length === 0 && name.endsWith('-src') ? ["'none'"] : sources))
   }
   return policy
@@ -49,11 +51,23 @@ export function scorePolicies({ headers, metas, hasReportOnly, isHttps }: Polici
     .filter(policy => policy.size > 0)
   if (policies.length === 0) return hasReportOnly ? 'csp-not-implemented-but-reporting-enabled' : 'csp-not-implemented'
   const scored = policies.map(policy => scorePolicy(policy, isHttps))
-  return strictness.find(result => scored.includes(result)) ?? 'csp-header-invalid'
+  const best = strictness.find(result => scored.includes(result)) ?? 'csp-header-invalid'
+  return passing.has(best) && texts.some(reportsTwice) ? 'csp-implemented-but-duplicate-directives' : best
 }
 
-/** Only a header can say who may frame the page. */
-export const restrictsFrames = ({ headers }: Policies) => headers.some(text => parsePolicy(text)?.has('frame-ancestors'))
+/** Named twice, these two are no mistake that makes a policy unreadable. */
+const reporting = ['report-uri', 'report-to']
+
+function reportsTwice(text: string): boolean {
+  const names = text.split(';').map(part => part.trim().toLowerCase().split(/\s+/, 1)[0])
+  return reporting.some(name => names.indexOf(name) !== names.lastIndexOf(name))
+}
+
+/** Only a header can say who may frame the page; with a policy that cannot be read, none is heeded. */
+export function restrictsFrames({ headers, metas }: Policies): boolean {
+  const parsed = [...headers, ...metas].map(parsePolicy)
+  return !parsed.includes(null) && parsed.slice(0, headers.length).some(policy => policy?.has('frame-ancestors'))
+}
 
 const isNonceOrHash = (source: string) => /^'(nonce|sha256|sha384|sha512)-/.test(source)
 

@@ -1,5 +1,5 @@
 import type { AnswerHeaders } from '#checks/http/exchange.ts'
-import { parseCookie, scoreCookies } from './cookies.ts'
+import { cookiesOf, scoreCookies } from './cookies.ts'
 import { type PageFacts, scoreScripts } from './page.ts'
 import { restrictsFrames, scorePolicies, splitPolicies } from './policy.ts'
 import { type Grade, gradeOf, results, type ScoredResult } from './table.ts'
@@ -40,35 +40,37 @@ const shown = (text: string | undefined) => text?.slice(0, 300) ?? null
 export function scoreSite(site: Site): Scored {
   const { headers, page, url } = site
   const first = (name: string) => headers.each(name)?.[0]
-  const meta = (name: string) => page?.metas.get(name)
   const hsts = scoreHsts(site)
   const policies = {
     headers: splitPolicies(headers.each('content-security-policy')),
-    metas: splitPolicies(meta('content-security-policy')),
+    metas: splitPolicies(page?.policies),
     hasReportOnly: first('content-security-policy-report-only') !== undefined,
     isHttps: url.protocol === 'https:',
   }
-  const cookies = site.cookies.flatMap(header => parseCookie(header, site.now) ?? [])
+  const cookies = cookiesOf(site.cookies, site.now)
   const csp = scorePolicies(policies)
-  const isReadable = csp !== 'csp-header-invalid'
   const seen: [name: string, value: string | null, result: ScoredResult][] = [
     ['content-security-policy', shown([...policies.headers, ...policies.metas].join(', ') || undefined), csp],
-    ['cookies', shown(cookies.map(({ name }) => name).join(', ') || undefined), scoreCookies(cookies, { hasHsts: hsts.endsWith('at-least-six-months') })],
     [
-      'cross-origin-resource-policy',
-      shown(first('cross-origin-resource-policy')),
-      scoreResourcePolicy(first('cross-origin-resource-policy') ?? meta('cross-origin-resource-policy')?.at(-1)),
+      'cookies',
+      shown(cookies.map(({ name }) => name).join(', ') || undefined),
+      scoreCookies(cookies, site.cookies, { hasHsts: hsts.endsWith('at-least-six-months') }),
     ],
+    ['cross-origin-resource-policy', shown(first('cross-origin-resource-policy')), scoreResourcePolicy(first('cross-origin-resource-policy'))],
     ['cross-origin-resource-sharing', shown(site.cors?.headers.get('access-control-allow-origin')), scoreSharing(site)],
     ['redirection', shown(site.route?.map(each => each.origin).join(' → ')), scoreRoute(site)],
-    ['referrer-policy', shown(headers.get('referrer-policy')), scoreReferrer([...(headers.each('referrer-policy') ?? []), ...(meta('referrer-policy') ?? [])])],
+    [
+      'referrer-policy',
+      shown(headers.get('referrer-policy')),
+      scoreReferrer([...(headers.each('referrer-policy') ?? []), ...(page?.referrer === undefined ? [] : [page.referrer])]),
+    ],
     ['strict-transport-security', shown(first('strict-transport-security')), hsts],
     ['subresource-integrity', null, page ? scoreScripts(page, url) : 'sri-not-implemented-response-not-html'],
     ['x-content-type-options', shown(first('x-content-type-options')), scoreSniffing(first('x-content-type-options'))],
     [
       'x-frame-options',
       shown(first('x-frame-options')),
-      isReadable && restrictsFrames(policies) ? 'x-frame-options-implemented-via-csp' : scoreFrames(first('x-frame-options')),
+      restrictsFrames(policies) ? 'x-frame-options-implemented-via-csp' : scoreFrames(first('x-frame-options')),
     ],
   ]
   return {
@@ -141,14 +143,14 @@ function scoreResourcePolicy(value: string | undefined): ScoredResult {
   switch (value?.trim().toLowerCase()) {
     case undefined:
     case '':
-      return 'cross-origin-resource-policy-not-implemented'
+      return 'corp-not-implemented'
     case 'same-origin':
-      return 'cross-origin-resource-policy-implemented-with-same-origin'
+      return 'corp-implemented-with-same-origin'
     case 'same-site':
-      return 'cross-origin-resource-policy-implemented-with-same-site'
+      return 'corp-implemented-with-same-site'
     case 'cross-origin':
-      return 'cross-origin-resource-policy-implemented-with-cross-origin'
+      return 'corp-implemented-with-cross-origin'
     default:
-      return 'cross-origin-resource-policy-header-invalid'
+      return 'corp-header-invalid'
   }
 }

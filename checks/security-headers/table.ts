@@ -14,6 +14,7 @@ export const results = {
   'csp-implemented-with-unsafe-eval': [-10, "Do without eval(), then take 'unsafe-eval' out."],
   'csp-implemented-with-unsafe-inline': [-20, "Take 'unsafe-inline', data: and whole schemes out of script-src and object-src, and set both."],
   'csp-implemented-with-insecure-scheme': [-20, 'Do not allow anything over http:.'],
+  'csp-implemented-but-duplicate-directives': [0, 'Name report-uri and report-to once.'],
   'csp-header-invalid': [-25, 'Correct the policy: it cannot be read, or contradicts itself.'],
   'csp-not-implemented-but-reporting-enabled': [-25, 'Enforce the policy that is only reported on so far.'],
   'csp-not-implemented': [-25, 'Send a Content-Security-Policy.'],
@@ -73,11 +74,11 @@ export const results = {
   'x-frame-options-not-implemented': [-20, 'Say with frame-ancestors in the Content-Security-Policy who may frame the site.'],
   'x-frame-options-header-invalid': [-20, 'Send X-Frame-Options: DENY, or frame-ancestors in the Content-Security-Policy.'],
 
-  'cross-origin-resource-policy-implemented-with-same-origin': [10, null],
-  'cross-origin-resource-policy-implemented-with-same-site': [10, null],
-  'cross-origin-resource-policy-implemented-with-cross-origin': [0, null],
-  'cross-origin-resource-policy-not-implemented': [0, 'Send Cross-Origin-Resource-Policy: same-origin.'],
-  'cross-origin-resource-policy-header-invalid': [-5, 'Send Cross-Origin-Resource-Policy: same-origin.'],
+  'corp-implemented-with-same-origin': [10, null],
+  'corp-implemented-with-same-site': [10, null],
+  'corp-implemented-with-cross-origin': [0, null],
+  'corp-not-implemented': [0, 'Send Cross-Origin-Resource-Policy: same-origin.'],
+  'corp-header-invalid': [-5, 'Send Cross-Origin-Resource-Policy: same-origin.'],
 } as const satisfies Record<string, readonly [points: number, advice: string | null]>
 
 export type ScoredResult = keyof typeof results
