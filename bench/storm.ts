@@ -52,6 +52,13 @@ class Asking {
   }
 }
 
+/** How late turns of the control plane's event loop were since it was last asked. */
+async function loopDelay(): Promise<string> {
+  const text = await (await fetch(system.local.metrics_url)).text()
+  const ms = (name: string) => round(1_000 * Number(new RegExp(`^vedette_nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]))
+  return `p50 ${ms('p50')} ms, p99 ${ms('p99')} ms, at most ${ms('max')} ms late`
+}
+
 let site = await Nginx.open()
 const { port } = site
 const system = await System.start({ env: { LOG_LEVEL: 'warn' } })
@@ -82,6 +89,7 @@ try {
   calm.tell('while all is well')
 
   const before = usageOf(system.pid).byPart
+  await loopDelay()
   const asking = new Asking(system)
   await site.close()
   site = await Nginx.open(500, port)
@@ -99,6 +107,7 @@ try {
   claim('of them answered otherwise than 200', refused, 'under', 1)
   console.log(`      p50 ${round(quantile(latencies, 0.5))} ms; p99 of ${calm.latencies.length} while all was well ${round(quantile(calm.latencies, 0.99))} ms`)
   asking.tell('in the storm')
+  console.log(`      event loop of the control plane: ${await loopDelay()}`)
   const secondsOf = (parts: typeof before, name: string) => (parts.get(name) ?? []).reduce((sum, { cpuS }) => sum + cpuS, 0)
   console.log(`      processor: ${[...after.keys()].map(name => `${name} ${round(secondsOf(after, name) - secondsOf(before, name))} s`).join(', ')}`)
 } finally {
