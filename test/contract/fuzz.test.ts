@@ -108,7 +108,12 @@ test.runIf(hasPython)(
         ],
         {
           cwd: folder,
-          env: { ...process.env, SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'serializers.py') },
+          env: {
+            ...process.env,
+            SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'serializers.py'),
+            // which characters an encoding has: found out once, by trying them all
+            HYPOTHESIS_STORAGE_DIRECTORY: join(home, 'hypothesis'),
+          },
           maxBuffer: 64_000_000,
           timeout: (seconds + 540) * 1_000,
         },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cacheFolders } from '#cli/cache.ts'
 import { store } from '#test/support/stores.ts'
 import { bundle } from '#workflows/bundle.ts'
 import { snoozeEnd, unsnoozed } from '#workflows/snooze-end/workflow.ts'
@@ -12,7 +13,7 @@ let code: string
 
 beforeAll(async () => {
   quiet()
-  const [{ path }, bundled] = await Promise.all([store('timeSkipping'), bundle(undefined)])
+  const [{ path }, bundled] = await Promise.all([store('timeSkipping'), bundle(cacheFolders()[0])])
   code = bundled
   environment = await startServer(path)
 }, 120_000)

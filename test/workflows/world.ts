@@ -4,6 +4,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import pg from 'pg'
 import { openClickhouse } from '#analytics/client.ts'
+import { cacheFolders } from '#cli/cache.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { openDatabases } from '#test/support/databases.ts'
@@ -49,7 +50,7 @@ export class World {
 
   static async open(database: string): Promise<World> {
     quiet()
-    const [{ path }, code, urls] = await Promise.all([store('timeSkipping'), bundle(undefined), openDatabases(database)])
+    const [{ path }, code, urls] = await Promise.all([store('timeSkipping'), bundle(cacheFolders()[0]), openDatabases(database)])
     return new World(await startServer(path), code, urls)
   }
 

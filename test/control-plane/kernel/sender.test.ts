@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { addressOf } from '#control-plane/kernel/sender.ts'
-import { given } from '#test/support/app.ts'
+import { countsAlone, given } from '#test/support/app.ts'
 
 let trusted = 0
 const server = createServer((request, response) => void response.end(addressOf(request, trusted)))
@@ -24,7 +24,8 @@ test('what callers claim of their address counts only from hops that are trusted
     expect(await seenFrom(nonsense, 1)).toBe('127.0.0.1')
 })
 
-test('a made-up beginning of the list opens no new bucket', async () => {
+test('a made-up beginning of the list opens no new bucket', { timeout: 120_000 }, async () => {
+  await countsAlone()
   const tenant = await given.tenant()
   const left = async (forwarded: string) =>
     Number((await given.stranger().get('/monitors', { headers: { 'X-Forwarded-For': forwarded } })).headers.get('x-ratelimit-remaining'))

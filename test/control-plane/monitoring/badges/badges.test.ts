@@ -99,10 +99,13 @@ describe('GET /api/badges/{monitor}', () => {
     await platform.query('update monitors set is_enabled = false where id = $1', [monitor.id])
     expect(read((await seen(monitor.id)).text).texts).toContain('99%')
     const old = await aMonitor(owner, { isEnabled: false })
+    // of one moment: a millisecond between them and it is 59.99 %
+    const pausedAt = minutesAgo(100 * day).getTime()
+    const daysBefore = (days: number) => new Date(pausedAt - days * day * 60_000)
     await verdicts(owner, old, [
-      [minutesAgo(105 * day), 'down'],
-      [minutesAgo(103 * day), 'up'],
-      [minutesAgo(100 * day), 'paused'],
+      [daysBefore(5), 'down'],
+      [daysBefore(3), 'up'],
+      [daysBefore(0), 'paused'],
     ])
     expect(read((await seen(old.id)).text).texts).toContain('60%')
   })
