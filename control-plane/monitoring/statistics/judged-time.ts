@@ -41,13 +41,20 @@ export function judgedSpans(changes: readonly Change[], blindSpells: readonly St
   return spans
 }
 
-/** How long each judgement held in each of these windows: `timeOf` the `judgedSpans`, which nobody keeps. `blind` spells are merged. */
-export function judgedTimes(changes: readonly Change[], blind: readonly Stretch[], windows: readonly Stretch[]): JudgedTime[] {
-  const times = windows.map(nothing)
-  tellTime(changes, blind, wholeOf(windows), (verdict, start, end) => {
+/**
+ * Adds how long each judgement held in each of these windows, as far as `seen` goes: `timeOf` the `judgedSpans`, which nobody keeps.
+ * `blind` spells are merged.
+ */
+export function addJudgedTimes(
+  times: readonly JudgedTime[],
+  changes: readonly Change[],
+  blind: readonly Stretch[],
+  windows: readonly Stretch[],
+  seen: Stretch,
+) {
+  tellTime(changes, blind, seen, (verdict, start, end) => {
     for (const [n, { from, to }] of windows.entries()) times[n]![verdict] += Math.max(0, Math.min(end, to) - Math.max(start, from))
   })
-  return times
 }
 
 export const wholeOf = (windows: readonly Stretch[]): Stretch => ({
@@ -55,7 +62,7 @@ export const wholeOf = (windows: readonly Stretch[]): Stretch => ({
   to: Math.max(...windows.map(window => window.to)),
 })
 
-const nothing = (): JudgedTime => ({ up: 0, warning: 0, down: 0, maintenance: 0, paused: 0, no_data: 0 })
+export const noTime = (): JudgedTime => ({ up: 0, warning: 0, down: 0, maintenance: 0, paused: 0, no_data: 0 })
 
 type Tell = (verdict: Judgement, start: number, end: number) => void
 
@@ -99,7 +106,7 @@ export function merged(stretches: readonly Stretch[]): Stretch[] {
 
 /** How long each judgement held between two moments. */
 export function timeOf(spans: readonly Span[], from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): JudgedTime {
-  const time = nothing()
+  const time = noTime()
   for (const span of spans) {
     const ms = Math.min(span.to, to) - Math.max(span.from, from)
     if (ms > 0) time[span.verdict] += ms

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
-import { type Change, type JudgedTime, judgedTimes, merged, type Stretch, wholeOf } from './judged-time.ts'
+import { addJudgedTimes, type Change, type JudgedTime, merged, noTime, type Stretch, wholeOf } from './judged-time.ts'
 import { blindSpells, milliseconds } from './spells.ts'
 
 /** A monitor's uptime is that of its uptime check, or of the first of these kinds it has; enabled ones before others. */
@@ -10,8 +10,8 @@ export const uptimeKindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join
 export const standingOrder = `is_enabled desc, array_position(${uptimeKindList}, type), created_at, id`
 
 // each monitor asks for its checks by itself: a join may be planned as every monitor beside every check while a table has just grown
-const targets = (which: string) => `
-  select m.id as monitor_id, c.id as check_id
+const targets = (which: string, since = 'null') => `
+  select m.id as monitor_id, c.id as check_id, ${since} as since
   from monitors m left join lateral (
     select id from checks where tenant_id = m.tenant_id and monitor_id = m.id and type = any(${uptimeKindList})
     order by ${standingOrder} limit 1
@@ -44,30 +44,51 @@ export interface Judged {
   times: JudgedTime[]
 }
 
-/**
- * How the time of many monitors was judged in several windows. `monitors` null means all of the tenant's; of those named, others' are left out.
- * The changes of a check come as one text: to read a row for each of them, here and there, costs twice as much as all the rest.
- */
+/** So many monitors are read at once, and so many changes of each: of what changes by the second there are millions a month. */
+const monitorsAtOnce = 200
+const changesAtOnce = 2_000
+
+/** How the time of many monitors was judged in several windows. `monitors` null means all of the tenant's; of those named, others' are left out. */
 export async function readJudgedTime(
   run: Run,
   tenant: { id: string },
   monitors: readonly string[] | null,
   windows: readonly Stretch[],
 ): Promise<Map<string, Judged>> {
-  if (monitors?.length === 0) return new Map()
+  const judged = new Map<string, Judged>()
+  if (windows.length === 0) return judged
+  const ids = monitors ?? (await run<{ id: string }>('select id from monitors where tenant_id = ?', [tenant.id])).map(({ id }) => id)
   const { from, to } = wholeOf(windows)
-  const [start, end] = [new Date(from), new Date(to)]
-  const blind = merged(await run<Stretch>(blindSpells, [start, end]))
-  const rows = await run<Row>(changesOfEach(monitors ? 'm.id = any(?::uuid[])' : 'true'), [
-    ...[tenant.id, ...(monitors ? [`{${monitors.join()}}`] : [])],
-    ...[tenant.id, start, tenant.id, start, end],
-  ])
-  return new Map(rows.map(({ monitor_id, check_id, changes }) => [monitor_id, { check: check_id, times: judgedTimes(changesIn(changes), blind, windows) }]))
+  const blind = merged(await run<Stretch>(blindSpells, [new Date(from), new Date(to)]))
+  const read = async (standing: string, values: unknown[]) => run<Row>(changesOfEach(standing), [...values, tenant.id, tenant.id, new Date(to)])
+  for (let n = 0; n < ids.length; n += monitorsAtOnce) {
+    const named = `{${ids.slice(n, n + monitorsAtOnce).join()}}`
+    let rows = await read(targets('m.id = any(?::uuid[])', '?::timestamptz'), [new Date(from), tenant.id, named])
+    for (const { monitor_id, check_id } of rows) judged.set(monitor_id, { check: check_id, times: windows.map(noTime) })
+    while (rows.length > 0) {
+      const left: Standing[] = []
+      for (const row of rows) {
+        const changes = changesIn(row.changes)
+        const isAll = changes.length < changesAtOnce
+        const seen = { from: row.since, to: isAll ? to : Math.max(row.since + 1, changes.at(-1)!.at) }
+        addJudgedTimes(judged.get(row.monitor_id)!.times, changes, blind, windows, seen)
+        if (!isAll) left.push({ ...row, since: seen.to })
+      }
+      rows = left.length === 0 ? [] : await read(unfinished, columnsOf(left))
+    }
+  }
+  return judged
 }
 
-interface Row {
+/** A check from a moment on. */
+interface Standing {
   monitor_id: string
   check_id: string | null
+  since: number
+}
+
+interface Row extends Standing {
+  /** Comma-separated, each with its milliseconds: to read a row for each change, here and there, costs twice as much as all the rest. */
   changes: string | null
 }
 
@@ -78,13 +99,22 @@ function readChange(text: string): Change {
   return { at: Number(text.slice(0, space)), verdict: text.slice(space + 1) }
 }
 
-const changesOfEach = (which: string) => `
-  with target as materialized (${targets(which)})
-  select t.monitor_id, t.check_id, (
+const unfinished = 'select monitor_id, check_id, since from unnest(?::uuid[], ?::uuid[], ?::timestamptz[]) as t (monitor_id, check_id, since)'
+const columnsOf = (standing: readonly Standing[]) => [
+  `{${standing.map(({ monitor_id }) => monitor_id).join()}}`,
+  `{${standing.map(({ check_id }) => check_id).join()}}`,
+  `{${standing.map(({ since }) => new Date(since).toISOString()).join()}}`,
+]
+
+/** What held at the beginning, and the changes after it. */
+const changesOfEach = (standing: string) => `
+  with standing as materialized (${standing})
+  select s.monitor_id, s.check_id, ${milliseconds('s.since')} as since, (
     select string_agg(${milliseconds('at')} || ' ' || verdict, ',' order by at, id) from (
-      (select at, id, verdict from verdict_changes where tenant_id = ? and check_id = t.check_id and at <= ?::timestamptz order by at desc, id desc limit 1)
+      (select at, id, verdict from verdict_changes where tenant_id = ? and check_id = s.check_id and at <= s.since order by at desc, id desc limit 1)
       union all
-      (select at, id, verdict from verdict_changes where tenant_id = ? and check_id = t.check_id and at > ?::timestamptz and at < ?::timestamptz)
+      (select at, id, verdict from verdict_changes where tenant_id = ? and check_id = s.check_id and at > s.since and at < ?::timestamptz
+       order by at, id limit ${changesAtOnce})
     ) v
   ) as changes
-  from target t`
+  from standing s`

@@ -16,9 +16,9 @@ import {
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
 import { openOrm } from '#control-plane/orm.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { type Run, runIn } from '#control-plane/tenancy/plans/run.ts'
 import { aMonitor, verdicts } from '#test/control-plane/monitoring/monitored.ts'
-import { app, given } from '#test/support/app.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const at = (text: string) => new Date(text)
 const { platform } = app.services
@@ -120,6 +120,18 @@ describe('many monitors at once', () => {
     [base + 40_000, base + 41_000],
   ] as const
 
+  const spells = blind.map(([from, to]) => ({ from, to }))
+  const windows = [
+    { from: base, to: base + 60_000 },
+    { from: base + 7_000, to: base + 30_000 },
+    { from: base + 41_000, to: base + 41_500 },
+  ]
+
+  async function inTenant<Found>({ tenantId }: CallerUnderTest, read: (run: Run) => Promise<Found>): Promise<Found> {
+    const context = { tenantId, resellerId: null, caller: nobody, ip: '', requestId: 'x', now: new Date() }
+    return unitOfWork((await orm).em, context, em => read(runIn(em)))
+  }
+
   beforeAll(async () => {
     for (const [from, to] of blind) await platform.query('insert into blind_spells (started_at, ended_at) values ($1, $2)', [new Date(from), new Date(to)])
   })
@@ -145,19 +157,12 @@ describe('many monitors at once', () => {
       )
       monitors.push({ monitor, changes })
     }
-    const windows = [
-      { from: base, to: base + 60_000 },
-      { from: base + 7_000, to: base + 30_000 },
-      { from: base + 41_000, to: base + 41_500 },
-    ]
-    const context = { tenantId: tenant.tenantId, resellerId: null, caller: nobody, ip: '', requestId: 'x', now: new Date() }
-    const read = (ids: string[] | null) => orm.then(({ em }) => unitOfWork(em, context, em => readJudgedTime(runIn(em), { id: tenant.tenantId }, ids, windows)))
+    const read = (ids: string[] | null) => inTenant(tenant, run => readJudgedTime(run, { id: tenant.tenantId }, ids, windows))
     const foreign = await aMonitor(await given.tenant())
     const named = await read([...monitors.map(({ monitor }) => monitor.id), foreign.id])
     const all = await read(null)
     expect([...named.keys()].sort()).toEqual([...all.keys()].sort())
     expect(named.has(foreign.id)).toBe(false)
-    const spells = blind.map(([from, to]) => ({ from, to }))
     for (const { monitor, changes } of monitors) {
       const expected = windows.map(({ from, to }) => timeOf(judgedSpans(changes, spells, from, to)))
       for (const found of [named, all]) {
@@ -169,8 +174,7 @@ describe('many monitors at once', () => {
     }
     expect(await read([])).toEqual(new Map())
 
-    const together = (asked: readonly Stretch[]) =>
-      orm.then(({ em }) => unitOfWork(em, context, em => readTotalTime(runIn(em), { id: tenant.tenantId }, asked)))
+    const together = (asked: readonly Stretch[]) => inTenant(tenant, run => readTotalTime(run, { id: tenant.tenantId }, asked))
     const stretch = fc
       .tuple(fc.integer({ min: -30_000, max: 99_000 }), fc.integer({ min: 1, max: 90_000 }))
       .map(([start, ms]) => ({ from: base + start, to: base + start + ms }))
@@ -180,5 +184,21 @@ describe('many monitors at once', () => {
       expect(await together(asked)).toEqual(times.map(of => ({ up: sum(of, 'up'), warning: sum(of, 'warning'), down: sum(of, 'down') })))
     })
     await fc.assert(sums, { numRuns: 60, examples: [[windows], [[windows[0], windows[0]]]] as never })
+  })
+
+  test.each([1_998, 1_999, 2_000, 6_500])('more changes than are read at once are read to the end: %i', async count => {
+    const tenant = await given.tenant()
+    const monitor = await aMonitor(tenant)
+    await verdicts(tenant, monitor, [[new Date(base - 200), 'paused']])
+    // three of them at the same moment
+    const changes = Array.from({ length: count }, (_, n) => ({ at: base - 100 + Math.floor(n / 3) * 12, verdict: ['up', 'down', 'warning'][n % 3] as string }))
+    await platform.query(
+      `insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
+       select $1, $2, $3, to_timestamp(at / 1000), verdict from unnest($4::float8[], $5::text[]) as t (at, verdict)`,
+      [tenant.tenantId, monitor.id, monitor.check, changes.map(({ at }) => at), changes.map(({ verdict }) => verdict)],
+    )
+    const judged = await inTenant(tenant, run => readJudgedTime(run, { id: tenant.tenantId }, [monitor.id], windows))
+    const all = [{ at: base - 200, verdict: 'paused' }, ...changes]
+    expect(judged.get(monitor.id)?.times).toEqual(windows.map(({ from, to }) => timeOf(judgedSpans(all, spells, from, to))))
   })
 })
