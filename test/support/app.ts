@@ -1,6 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { pino } from 'pino'
 import { Agent, request } from 'undici'
+import { inject } from 'vitest'
 import { until } from '#cli/loopback.ts'
+import { createLog } from '#cli/serve/log.ts'
 import { startControlPlane } from '#cli/serve.ts'
 import { type ResellerScope, type Role, resellerScopes } from '#contract/scopes.ts'
 import type { TokenKind } from '#control-plane/kernel/caller.ts'
@@ -14,7 +18,8 @@ import { openDatabases } from './databases.ts'
 
 /** One control plane (role api) a worker, on real stores, for all its files: it ends with the worker. Every answer is held against the OpenAPI document. */
 const stores = await openDatabases()
-const plane = await startControlPlane(configOn(stores, { trustedProxies: 1 }), ['api'])
+const log = createLog('info', pino.destination({ dest: join(inject('logs'), `api-${randomUUID()}.log`), sync: false, minLength: 4_096, periodicFlush: 100 }))
+const plane = await startControlPlane(configOn(stores, { trustedProxies: 1 }), ['api'], { log })
 const { platform } = plane.services
 // what `fetch` promises beyond a request costs as much as our own answer does
 const dispatcher = new Agent()

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,8 @@ import { makeTemplate } from './template.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     storesPort: number
+    /** Where everything that runs writes its log; in the end no key may be readable there. */
+    logs: string
   }
 }
 
@@ -28,6 +30,8 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'vedette-test-'))
+  const logs = join(folder, 'logs')
+  mkdirSync(logs)
   const show = showFor({ isJson: false, isTty: false })
   const supervisor = new Supervisor({ dataDir: folder, show })
   const keys = makeKeys()
@@ -83,13 +87,15 @@ export default async function setup(project: TestProject) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   project.provide('storesPort', typeof address === 'object' && address ? address.port : 0)
+  project.provide('logs', logs)
 
   return async () => {
     ended.abort()
     server.close()
     server.closeAllConnections()
-    const postgres = (await started.get('postgres')?.catch(() => undefined)) as StoreAddresses['postgres'] | undefined
-    const secrets = postgres && (await readableSecrets(postgres.ownerUrl, join(folder, 'logs')))
+    const known = async <Name extends keyof StoreAddresses>(name: Name) => (await started.get(name)?.catch(() => undefined)) as StoreAddresses[Name] | undefined
+    const [postgres, clickhouse] = await Promise.all([known('postgres'), known('clickhouse')])
+    const secrets = postgres && (await readableSecrets(postgres.ownerUrl, clickhouse?.url ?? null, logs))
     await supervisor.stop()
     rmSync(folder, { recursive: true, force: true })
     if (!secrets) return

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createClient } from '@clickhouse/client'
 import pg from 'pg'
 import { kindOfSecret, secretPattern } from '#control-plane/people/tokens/secret.ts'
 import { at } from './template.ts'
@@ -7,10 +8,10 @@ import { at } from './template.ts'
 const holdsSecret = (text: string) => [...text.matchAll(new RegExp(secretPattern, 'g'))].some(([found]) => kindOfSecret(found) !== null)
 
 /**
- * S8: whatever key was handed out in a whole run, to whomever, can be read in no table and no log of the stores. A key is known by its
- * checksum, so none has to be named. Answers how many there were and where one was found.
+ * S8: whatever key was handed out in a whole run, to whomever, can be read in no table and no log, ours and the stores’. A key is known by
+ * its checksum, so none has to be named. Answers how many there were and where one was found.
  */
-export async function readableSecrets(ownerUrl: string, logs: string): Promise<{ issued: number; found: string[] }> {
+export async function readableSecrets(ownerUrl: string, clickhouseUrl: string | null, logs: string): Promise<{ issued: number; found: string[] }> {
   const found = readdirSync(logs).filter(file => holdsSecret(readFileSync(join(logs, file), 'utf8')))
   let issued = 0
   const databases = await connected(ownerUrl, client => namesIn(client, `select datname as name from pg_database where datname like 'vedette\\_w%'`))
@@ -28,7 +29,28 @@ export async function readableSecrets(ownerUrl: string, logs: string): Promise<{
         if (suspicious.some(({ text }) => holdsSecret(text))) found.push(`${database}.${table}`)
       }
     })
-  return { issued, found }
+  return { issued, found: [...found, ...(clickhouseUrl ? await readableInClickhouse(clickhouseUrl) : [])] }
+}
+
+async function readableInClickhouse(url: string): Promise<string[]> {
+  const client = createClient({ url })
+  const ask = async <Row>(query: string, query_params: Record<string, unknown> = {}) =>
+    (await client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>()
+  try {
+    const tables = await ask<{ name: string }>(
+      `SELECT concat(database, '.', name) AS name FROM system.tables WHERE startsWith(database, 'vedette_w') AND engine LIKE '%MergeTree'`,
+    )
+    const found: string[] = []
+    for (const { name } of tables) {
+      const suspicious = await ask<{ text: string }>(`SELECT text FROM (SELECT toJSONString(tuple(*)) AS text FROM ${name}) WHERE match(text, {key: String})`, {
+        key: secretPattern,
+      })
+      if (suspicious.some(({ text }) => holdsSecret(text))) found.push(name)
+    }
+    return found
+  } finally {
+    await client.close()
+  }
 }
 
 async function connected<Found>(url: string, ask: (client: pg.Client) => Promise<Found>): Promise<Found> {
