@@ -6,14 +6,15 @@ const number = (name: string, otherwise: number) => Number(process.env[name] ?? 
 
 test('life cycles with short days: nothing is missed, done twice or done too early, though workers and the Temporal server are killed', async () => {
   const { notes, ...tally } = await liveThrough({
-    runs: number('LIFECYCLES', 60),
+    runs: number('LIFECYCLES', 200),
     workerKills: number('WORKER_KILLS', 3),
     serverKills: number('TEMPORAL_KILLS', 1),
     databases: await openDatabases(`lifecycles_${process.pid}`),
   })
   console.log(
-    `lifecycles ${tally.runs}, ${tally.workerKills} workers and ${tally.serverKills} servers killed: ${tally.missed} missed, ${tally.doubled} doubled, ${tally.early} early, ${tally.overtaken} reminders overtaken, p99 ${(tally.lateP99Ms / 1_000).toFixed(1)} s late`,
+    `lifecycles ${tally.runs} with ${tally.timers} timers, ${tally.workerKills} workers and ${tally.serverKills} servers killed: ${tally.missed} missed, ${tally.doubled} doubled, ${tally.early} early, ${tally.overtaken} reminders overtaken, p99 ${(tally.lateP99Ms / 1_000).toFixed(1)} s late`,
   )
   expect(notes).toEqual([])
   expect(tally).toMatchObject({ missed: 0, doubled: 0, early: 0 })
+  expect(tally.timers).toBeGreaterThanOrEqual(2.5 * tally.runs)
 }, 3_600_000)

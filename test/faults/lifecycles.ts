@@ -11,7 +11,7 @@ import pg from 'pg'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { obtainTemporal, temporalPart } from '#cli/embedded/temporal.ts'
 import { findPort, isTemporalServing, until } from '#cli/loopback.ts'
-import { processId, rowChanged } from '#contract/workflows.ts'
+import { processId, rowChanged, unsnoozed } from '#contract/workflows.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import type { Databases } from '#test/support/databases.ts'
@@ -23,6 +23,8 @@ const graceMs = 30 * purgeDayMs
 
 export interface Tally {
   runs: number
+  /** Moments that were set, of all runs: those at which something had to happen, and those that had been taken back by then. */
+  timers: number
   workerKills: number
   serverKills: number
   missed: number
@@ -81,6 +83,8 @@ interface Expected {
   values: unknown[]
   /** Moments, in order, at which things had to happen: as many rows, none before its moment. */
   dueMs: number[]
+  /** Moments that were set and taken back: nothing may happen at them. */
+  takenBack: number
 }
 
 class Lives {
@@ -119,7 +123,7 @@ class Lives {
   async #trial(): Promise<void> {
     const team = await this.#team()
     const endsAtMs = await this.#setTrial(team, 3.4)
-    this.#expectTrial('trial', team, [endsAtMs - 3 * trialDayMs, endsAtMs - trialDayMs, endsAtMs])
+    this.#expectTrial('trial', team, [endsAtMs - 3 * trialDayMs, endsAtMs - trialDayMs, endsAtMs], 0)
   }
 
   async #extended(): Promise<void> {
@@ -129,7 +133,7 @@ class Lives {
     while ((await this.#told(team)) === 0) await sleep(2_000)
     const endsAtMs = await this.#setTrial(team, 1.5)
     await this.#tell(processId.trial(team.id, firstMs))
-    this.#expectTrial('extended on the last day', team, [firstMs - trialDayMs, endsAtMs - trialDayMs, endsAtMs])
+    this.#expectTrial('extended on the last day', team, [firstMs - trialDayMs, endsAtMs - trialDayMs, endsAtMs], 1)
   }
 
   async #shortened(): Promise<void> {
@@ -138,7 +142,7 @@ class Lives {
     await sleep(trialDayMs * 0.3)
     const endsAtMs = await this.#setTrial(team, 1.4)
     await this.#tell(processId.trial(team.id, firstMs))
-    this.#expectTrial('shortened', team, [endsAtMs - trialDayMs, endsAtMs])
+    this.#expectTrial('shortened', team, [endsAtMs - trialDayMs, endsAtMs], 3)
   }
 
   async #cleared(): Promise<void> {
@@ -147,7 +151,7 @@ class Lives {
     await sleep(trialDayMs * 0.5)
     await this.#platform.query('update managed_teams set trial_ends_at = null where id = $1', [team.id])
     await this.#tell(processId.trial(team.id, firstMs))
-    this.#expectTrial('cleared', team, [])
+    this.#expectTrial('cleared', team, [], 2)
   }
 
   async #purge(): Promise<void> {
@@ -160,7 +164,7 @@ class Lives {
         format: 'JSONCompactEachRow',
       })
     const deletedAtMs = await this.#delete(team)
-    this.#expectPurge('purge', team, [deletedAtMs + graceMs])
+    this.#expectPurge('purge', team, [deletedAtMs + graceMs], 0)
   }
 
   async #restored(): Promise<void> {
@@ -169,7 +173,7 @@ class Lives {
     await sleep(graceMs - 4_000)
     await this.#restore(team)
     if (Math.random() < 0.5) await this.#tell(processId.teamPurge(team.id, deletedAtMs))
-    this.#expectPurge('restored in time', team, [])
+    this.#expectPurge('restored in time', team, [], 1)
   }
 
   async #deletedTwice(): Promise<void> {
@@ -179,7 +183,7 @@ class Lives {
     await this.#restore(team)
     await sleep(graceMs / 4)
     const deletedAtMs = await this.#delete(team)
-    this.#expectPurge('deleted twice', team, [deletedAtMs + graceMs])
+    this.#expectPurge('deleted twice', team, [deletedAtMs + graceMs], 1)
   }
 
   async #token(): Promise<void> {
@@ -201,14 +205,41 @@ class Lives {
     ])
     await this.#start(team, 'tokenGrace', processId.tokenGrace(tokenId, endMs), { tokenId, tenantId: team.tenantId, expiresAtMs: endMs })
     await this.#start(team, 'invitationExpiry', processId.invitationExpiry(invitationId, endMs), { invitationId, tenantId: team.tenantId, expiresAtMs: endMs })
-    for (const id of [tokenId, invitationId])
-      this.#expected.push({
-        kind: 'token or invitation',
-        what: id,
-        sql: 'select created_at as at from audit_entries where entity_id = $1',
-        values: [id],
-        dueMs: [endMs],
-      })
+    for (const id of [tokenId, invitationId]) this.#expectEntry('token or invitation', id, [endMs])
+    await this.#snoozes(team, endMs)
+  }
+
+  /** One that lasts to its end, and one that is ended by hand. */
+  async #snoozes(team: Team, endMs: number): Promise<void> {
+    const monitorId = randomUUID()
+    await this.#platform.query(
+      `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
+       values ($1, $2, 'Shop', 'https://shop.example/', 'website', 60, 10, '{"mode":"majority","count":null}', 2, 2)`,
+      [monitorId, team.tenantId],
+    )
+    for (const kind of ['uptime', 'ssl']) {
+      const checkId = randomUUID()
+      await this.#platform.query(`insert into checks (id, tenant_id, monitor_id, type, severity, snoozed_until) values ($1, $2, $3, $4, 'critical', $5)`, [
+        checkId,
+        team.tenantId,
+        monitorId,
+        kind,
+        new Date(endMs),
+      ])
+      const id = processId.snoozeEnd(checkId, endMs)
+      await this.#start(team, 'snoozeEnd', id, { checkId, tenantId: team.tenantId, untilMs: endMs })
+      if (kind === 'uptime') this.#expectEntry('snooze', checkId, [endMs])
+      else {
+        await this.#platform.query('update checks set snoozed_until = null where id = $1', [checkId])
+        await this.#tell(id, unsnoozed)
+        this.#expectEntry('snooze ended by hand', checkId, [])
+      }
+    }
+  }
+
+  #expectEntry(kind: string, entityId: string, dueMs: number[]) {
+    const sql = 'select created_at as at from audit_entries where entity_id = $1'
+    this.#expected.push({ kind, what: entityId, sql, values: [entityId], dueMs, takenBack: 1 - dueMs.length })
   }
 
   async #told(team: Team): Promise<number> {
@@ -219,17 +250,18 @@ class Lives {
     return rowCount ?? 0
   }
 
-  #expectTrial(kind: string, team: Team, dueMs: number[]) {
+  #expectTrial(kind: string, team: Team, dueMs: number[], takenBack: number) {
     this.#expected.push({
       kind,
       what: team.id,
       sql: `select created_at as at from outbox where tenant_id = $1 and kind = 'event' and payload->>'managed_team_id' = $2 order by id`,
       values: [this.#resellerId, team.id],
       dueMs,
+      takenBack,
     })
   }
 
-  #expectPurge(kind: string, team: Team, dueMs: number[]) {
+  #expectPurge(kind: string, team: Team, dueMs: number[], takenBack: number) {
     this.#expected.push({
       kind,
       what: team.id,
@@ -237,6 +269,7 @@ class Lives {
             union all select clock_timestamp() from tenants where id = $3 and $4::boolean`,
       values: [this.#resellerId, team.id, team.tenantId, dueMs.length > 0],
       dueMs,
+      takenBack,
     })
   }
 
@@ -273,8 +306,8 @@ class Lives {
     await this.#put(team.tenantId, 'workflow', name, { id, input })
   }
 
-  async #tell(id: string): Promise<void> {
-    await this.#put(this.#resellerId, 'signal', rowChanged, { id, signal: rowChanged })
+  async #tell(id: string, signal = rowChanged): Promise<void> {
+    await this.#put(this.#resellerId, 'signal', signal, { id, signal })
   }
 
   async #put(tenantId: string, kind: string, name: string, payload: unknown): Promise<void> {
@@ -302,7 +335,8 @@ class Lives {
   }
 
   async count(): Promise<Omit<Tally, 'runs' | 'workerKills' | 'serverKills'>> {
-    const tally = { missed: 0, doubled: 0, early: 0, overtaken: 0, lateP99Ms: 0, notes: [] as string[] }
+    const timers = this.#expected.reduce((sum, { dueMs, takenBack }) => sum + dueMs.length + takenBack, 0)
+    const tally = { timers, missed: 0, doubled: 0, early: 0, overtaken: 0, lateP99Ms: 0, notes: [] as string[] }
     const late: number[] = []
     for (const { kind, what, sql, values, dueMs } of this.#expected) {
       const { rows } = await this.#platform.query<{ at: Date }>(sql, values)
