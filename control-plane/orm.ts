@@ -1,7 +1,8 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import type { Config } from './config.ts'
 import { entities } from './entities.ts'
-import { ImpatientClient, reclaimDead, requestPatience } from './kernel/patience.ts'
+import { reclaimDead, requestPatience } from './kernel/patience.ts'
+import { TransactionClient } from './kernel/transactions.ts'
 
 /** The API's connection: the service role, bound by row security; a session context per request decides the tenant. */
 export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>, cutOff?: AbortSignal) =>
@@ -11,7 +12,7 @@ export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>, cutOff
     pool: { min: 0, max: config.poolSize },
     driverOptions: {
       application_name: 'vedette-api',
-      Client: ImpatientClient,
+      Client: TransactionClient,
       ...(cutOff && { cutOff: () => cutOff }),
       onPoolCreated: reclaimDead,
       ...requestPatience,

@@ -120,6 +120,8 @@ export interface Endpoint<
   returns: Reply<Schema>
   /** Refused with 403 to whoever acts in a tenant not their own: by impersonation token or by `X-Tenant-Id`. */
   underImpersonation?: 'refused'
+  /** Its transaction can change nothing, and nobody waits for its end. By default those of GET. */
+  reads?: boolean
   /** Without a transaction: for handlers that wait long or touch no table. */
   detached?: boolean
   /** What waits on the network and touches no table, before the transaction opens: nobody's answer waits for a connection held meanwhile. */

@@ -151,6 +151,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     ip: context.state.ip,
     requestId: context.state.requestId,
     now,
+    isReading: endpoint.reads ?? door.method === 'GET',
   }
   const guarded = async (em: EntityManager, ledger: Ledger): Promise<Answer> => {
     if (reader) {

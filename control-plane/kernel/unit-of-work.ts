@@ -11,6 +11,8 @@ export interface Context {
   ip: string
   requestId: string
   now: Date
+  /** Nothing may be written: the database sees to it. */
+  isReading?: boolean
 }
 
 /** Whose audit trail or event: the tenant acted on, the reseller who acts, both, or another of the reseller's teams. */
@@ -41,7 +43,7 @@ export class Ledger {
 }
 
 /**
- * One transaction a request: row security is bound to the tenant, the handler works, and its rows,
+ * One transaction a request, which reads only where that is all there is to do: row security is bound to the tenant, the handler works, and its rows,
  * its audit entries and its outbox rows commit together or not at all. What a refusal leaves behind gets a transaction of its own.
  */
 export async function unitOfWork<T>(root: EntityManager, context: Context, work: (em: EntityManager, ledger: Ledger) => Promise<T>): Promise<T> {
@@ -49,7 +51,7 @@ export async function unitOfWork<T>(root: EntityManager, context: Context, work:
     return await transact(root, context, work)
   } catch (error) {
     const leaves = error instanceof Refusal ? error.leaves : undefined
-    if (leaves) await transact(root, context, (em, ledger) => leaves(em, ledger, context))
+    if (leaves) await transact(root, { ...context, isReading: false }, (em, ledger) => leaves(em, ledger, context))
     throw error
   }
 }
@@ -65,12 +67,15 @@ async function transact<T>(root: EntityManager, context: Context, work: (em: Ent
       },
     },
   })
-  const result = await fork.transactional(async em => {
-    const answer = await work(em, ledger)
-    await em.flush()
-    await writeLedger(em, context, ledger)
-    return answer
-  })
+  const result = await fork.transactional(
+    async em => {
+      const answer = await work(em, ledger)
+      await em.flush()
+      await writeLedger(em, context, ledger)
+      return answer
+    },
+    { readOnly: context.isReading ?? false },
+  )
   for (const task of ledger.tasks) await task()
   return result
 }

@@ -39,13 +39,15 @@ export interface Tally {
 
 interface Options {
   runs: number
+  /** They begin so far apart: as many a second as the machine has room for, or their days pass before anybody gets round to them. */
+  everyMs: number
   workerKills: number
   serverKills: number
   databases: Databases
 }
 
 /** Lives through so many life cycles with short days while workers and the Temporal server are killed, and counts what went wrong. */
-export async function liveThrough({ runs, workerKills, serverKills, databases }: Options): Promise<Tally> {
+export async function liveThrough({ runs, everyMs, workerKills, serverKills, databases }: Options): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'vedette-lifecycles-'))
   const platform = new pg.Pool({ connectionString: databases.platformUrl, max: 8 })
   const clickhouse = openClickhouse(databases.clickhouseUrl)
@@ -56,7 +58,7 @@ export async function liveThrough({ runs, workerKills, serverKills, databases }:
     await world.prepare()
     await workers.start()
     const killing = killServer(server, serverKills)
-    await Promise.all(Array.from({ length: runs }, (_, n) => world.live(n)))
+    await Promise.all(Array.from({ length: runs }, (_, n) => sleep(n * everyMs).then(() => world.live(n))))
     await killing
     await world.settled(server.address)
     return { runs, workerKills: workers.killed, serverKills, ...(await world.count()) }
@@ -102,9 +104,8 @@ class Lives {
     this.#resellerId = await createTenant(this.#platform, { name: 'Reseller', slug: `r-${randomUUID()}`, plan: 'pro', isReseller: true })
   }
 
-  /** One life of ten kinds. They begin spread over time, as many a second as a small machine starts. */
+  /** One life of ten kinds. */
   async live(n: number): Promise<void> {
-    await sleep(n * 60)
     const kinds = [
       this.#trial,
       this.#purge,

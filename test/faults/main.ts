@@ -153,7 +153,7 @@ await step('R1', 'kill -9 of the agent between measuring, appending, sending and
 await step('R16, F5, F20', 'life cycles with short days, workers and the Temporal server killed: nothing missed, doubled or early', 55, () =>
   tested(
     'test/faults/lifecycles.test.ts',
-    { LIFECYCLES: String(times(10_000)), WORKER_KILLS: String(times(300)), TEMPORAL_KILLS: String(times(50)) },
+    { LIFECYCLES: String(times(10_000)), LIFE_EVERY_MS: '60', WORKER_KILLS: String(times(300)), TEMPORAL_KILLS: String(times(50)) },
     /^lifecycles \d+/,
     'passed',
   ),

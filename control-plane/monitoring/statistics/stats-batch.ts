@@ -23,6 +23,7 @@ export const statsBatch = endpoint({
   description:
     'One entry for each monitor of yours that was named, in that order; a monitor named twice comes once, a foreign one not at all. total_checks counts the looks of all checks from all regions, avg_response_ms those of the uptime check; both may be five seconds old.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  reads: true,
   body: z.object({ monitor_ids: ids }),
   returns: ok({
     data: z.array(z.object({ monitor_id: z.uuid(), uptime_30d: z.number().nullable(), avg_response_ms: z.number().nullable(), total_checks: z.int() })),

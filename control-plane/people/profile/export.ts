@@ -37,6 +37,7 @@ export const exportProfile = endpoint({
   description: `Your profile and teams, keys and sessions without their secrets, invitations, and what you did as the audit trails have it. At most ${mostRows} entries of each kind, newest first.`,
   access: 'session',
   rate: 'auth',
+  reads: false,
   underImpersonation: 'refused',
   returns: ok({
     data: z.object({
