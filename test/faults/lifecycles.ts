@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
+import { Worker } from '@temporalio/worker'
 import pg from 'pg'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { obtainTemporal, temporalPart } from '#cli/embedded/temporal.ts'
@@ -15,6 +16,8 @@ import { processId, rowChanged, unsnoozed } from '#contract/workflows.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import type { Databases } from '#test/support/databases.ts'
+import { quiet } from '#test/workflows/skipping.ts'
+import { bundle } from '#workflows/bundle.ts'
 
 /** Days long enough that a killed worker is replaced within one: what is asked is whether things happen, not how soon. */
 const trialDayMs = 20_000
@@ -34,6 +37,8 @@ export interface Tally {
   overtaken: number
   /** Milliseconds after its moment at which the slowest hundredth was done. */
   lateP99Ms: number
+  /** Histories of all that ran, kills and all, that the code understands when it is given them again. */
+  replayed: number
   notes: string[]
 }
 
@@ -48,6 +53,7 @@ interface Options {
 
 /** Lives through so many life cycles with short days while workers and the Temporal server are killed, and counts what went wrong. */
 export async function liveThrough({ runs, everyMs, workerKills, serverKills, databases }: Options): Promise<Tally> {
+  quiet()
   const folder = mkdtempSync(join(tmpdir(), 'vedette-lifecycles-'))
   const platform = new pg.Pool({ connectionString: databases.platformUrl, max: 8 })
   const clickhouse = openClickhouse(databases.clickhouseUrl)
@@ -60,8 +66,9 @@ export async function liveThrough({ runs, everyMs, workerKills, serverKills, dat
     const killing = killServer(server, serverKills)
     await Promise.all(Array.from({ length: runs }, (_, n) => sleep(n * everyMs).then(() => world.live(n))))
     await killing
-    await world.settled(server.address)
-    return { runs, workerKills: workers.killed, serverKills, ...(await world.count()) }
+    const replays = await world.settled(server.address, await bundle(folder))
+    const { notes, ...counts } = await world.count()
+    return { runs, workerKills: workers.killed, serverKills, ...counts, replayed: replays.good, notes: [...notes, ...replays.notes] }
   } finally {
     await workers.stop()
     await server.stop()
@@ -316,8 +323,8 @@ class Lives {
     await this.#platform.query(`select pg_notify('outbox', '')`)
   }
 
-  /** Until nothing waits to be started and nothing runs any more. */
-  async settled(address: string): Promise<void> {
+  /** Until nothing waits to be started and nothing runs any more; then all that ran is gone through once more. */
+  async settled(address: string, code: string): Promise<Replays> {
     const lastMs = Math.max(...this.#expected.flatMap(({ dueMs }) => dueMs))
     await sleep(Math.max(0, lastMs - Date.now()))
     const connection = await Connection.connect({ address })
@@ -330,12 +337,13 @@ class Lives {
         isQuiet = rows[0]?.n === 0 && running.count === 0 ? isQuiet + 1 : 0
       }
       if (isQuiet < 3) throw new Error('Processes still run long after their moments.')
+      return await replay(client, code)
     } finally {
       await connection.close()
     }
   }
 
-  async count(): Promise<Omit<Tally, 'runs' | 'workerKills' | 'serverKills'>> {
+  async count(): Promise<Omit<Tally, 'runs' | 'workerKills' | 'serverKills' | 'replayed'>> {
     const timers = this.#expected.reduce((sum, { dueMs, takenBack }) => sum + dueMs.length + takenBack, 0)
     const tally = { timers, missed: 0, doubled: 0, early: 0, overtaken: 0, lateP99Ms: 0, notes: [] as string[] }
     const late: number[] = []
@@ -366,6 +374,19 @@ class Lives {
     tally.lateP99Ms = late.toSorted((a, b) => a - b)[Math.floor(late.length * 0.99)] ?? 0
     return tally
   }
+}
+
+interface Replays {
+  good: number
+  notes: string[]
+}
+
+async function replay(client: Client, code: string): Promise<Replays> {
+  const replays: Replays = { good: 0, notes: [] }
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code } }, client.workflow.list().intoHistories({ concurrency: 8 })))
+    if (error) replays.notes.push(`replay of ${workflowId}: ${error}`)
+    else replays.good++
+  return replays
 }
 
 /** A row bears the moment at which its transaction began; only then the clock is asked whether it is time. */

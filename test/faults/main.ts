@@ -150,7 +150,7 @@ await step('R1', 'kill -9 of the agent between measuring, appending, sending and
   ),
 )
 
-await step('R16, F5, F20', 'life cycles with short days, workers and the Temporal server killed: nothing missed, doubled or early', 55, () =>
+await step('R16, R17, F5, F20', 'life cycles with short days, workers and the Temporal server killed: nothing missed, doubled or early, all replayed', 55, () =>
   tested(
     'test/faults/lifecycles.test.ts',
     { LIFECYCLES: String(times(10_000)), LIFE_EVERY_MS: '60', WORKER_KILLS: String(times(300)), TEMPORAL_KILLS: String(times(50)) },
@@ -188,6 +188,44 @@ for (const [what, { file, rounds }] of Object.entries(timings))
 
 await step('S6', 'a restore against the purge at the same moment: whole or gone, never half', 5, () =>
   tested('test/control-plane/reselling/managed-teams/purge.test.ts', { RESTORE_RACES: String(times(1_000)) }, /^restore against purge/, 'passed'),
+)
+
+const races = {
+  'a client provisioned twenty times at once under one external_ref': { file: 'managed-teams/create', rounds: 1_000, minutes: 6, name: 'twenty times' },
+  'ten who rotate one token at once': { file: 'reseller-tokens/rotate', rounds: 200, minutes: 2, name: 'race for it' },
+  'fifty who ask for the five impersonation tokens at once': { file: 'impersonation/impersonation', rounds: 100, minutes: 2, name: 'asked for at once' },
+  'a hundred who create the last monitor of a plan at once': { file: '../monitoring/monitors/create', rounds: 50, minutes: 2, name: 'one below the limit' },
+}
+for (const [what, { file, rounds, minutes, name }] of Object.entries(races))
+  await step('S6', `${what}: exactly as many win as may, in each of ${rounds} rounds`, minutes, () =>
+    tested(
+      join('test/control-plane/reselling', `${file}.test.ts`),
+      { RACE_ROUNDS: String(times(rounds)), ...named(name) },
+      /^no such line/,
+      `0 of ${times(rounds).toLocaleString('en')} rounds otherwise (${bound(times(rounds))})`,
+    ),
+  )
+
+await step('S13', 'a purge asked for before its time does nothing; done, no table and no file holds the team within a minute', 5, () =>
+  tested(
+    'test/control-plane/reselling/managed-teams/purge.test.ts',
+    { EARLY_PURGES: String(times(1_000)), ...named('to the millisecond|in any table, file or trail') },
+    /^purge/,
+    'passed',
+  ),
+)
+
+await step('S14', 'somebody erased is named nowhere any more, and each reseller hears of its own teams alone', 2, () =>
+  tested(
+    'test/control-plane/people/erasure/erasure.test.ts',
+    { ERASURES: String(times(100)), ...named('nothing that is left') },
+    /^no such line/,
+    `0 marks left of ${times(100).toLocaleString('en')} people (${bound(times(100))})`,
+  ),
+)
+
+await step('S8', 'no key that was handed out can be read in a table or a log, after all the rooms’ tests', 9, () =>
+  tested('test/control-plane', {}, /^secrets:/, 'passed'),
 )
 
 await step(

@@ -3,6 +3,8 @@ import { app, given } from '#test/support/app.ts'
 
 const shop = { name: 'Shop', url: 'https://shop.example.com/' }
 
+const raceRounds = Number(process.env.RACE_ROUNDS ?? 1)
+
 describe('POST /monitors', () => {
   test('creates a monitor with one uptime check, tells it and notes it', async () => {
     const team = await given.tenant()
@@ -225,6 +227,17 @@ describe('POST /monitors', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
     expect(answers.filter(({ status, body }) => status === 422 && body.code === 'plan_limit')).toHaveLength(40)
     expect((await team.get('/monitors')).body.meta.total).toBe(10)
+  })
+
+  test('of a hundred created at once, one below the limit, exactly one is made', { timeout: 30_000 + raceRounds * 10_000 }, async () => {
+    for (let round = 0; round < raceRounds; round++) {
+      const team = await given.tenant({ overrides: { monitors: 3 } })
+      for (let n = 0; n < 2; n++) expect((await team.post('/monitors', shop)).status).toBe(201)
+      const answers = await Promise.all(Array.from({ length: 100 }, () => team.post('/monitors', shop)))
+      const refused = answers.filter(({ status, body }) => status === 422 && body.code === 'plan_limit').length
+      expect([answers.filter(({ status }) => status === 201).length, refused]).toEqual([1, 99])
+      expect((await team.get('/monitors')).body.meta.total).toBe(3)
+    }
   })
 
   test('viewers and tokens without the scope may not', async () => {

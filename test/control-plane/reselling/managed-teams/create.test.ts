@@ -9,6 +9,8 @@ const address = () => `${crypto.randomUUID()}@people.test`
 const count = async (reseller: CallerUnderTest) =>
   (await platform.query<{ n: number }>('select count(*)::int as n from managed_teams where reseller_id = $1', [reseller.tenantId])).rows[0]?.n
 
+const raceRounds = Number(process.env.RACE_ROUNDS ?? 1)
+
 describe('POST /reseller/managed-teams', () => {
   test('provisions a team and tells the reseller', async () => {
     const reseller = await given.reseller({ scopes: ['teams:write'] })
@@ -228,14 +230,16 @@ describe('the same external_ref again', () => {
     expect(await app.audited(reseller)).toEqual(['managed_tenant.created'])
   })
 
-  test('at once, twenty times: one team, one event', async () => {
-    const reseller = await given.reseller()
-    const wanted = acme({ external_ref: 'crm-2' })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => reseller.post(teams, wanted)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1)
-    expect(await count(reseller)).toBe(1)
-    expect(await app.emitted(reseller)).toEqual(['team.provisioned'])
+  test('at once, twenty times: one team, one event', { timeout: 30_000 + raceRounds * 10_000 }, async () => {
+    for (let round = 0; round < raceRounds; round++) {
+      const reseller = await given.reseller()
+      const wanted = acme({ external_ref: 'crm-2' })
+      const answers = await Promise.all(Array.from({ length: 20 }, () => reseller.post(teams, wanted)))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+      expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1)
+      expect(await count(reseller)).toBe(1)
+      expect(await app.emitted(reseller)).toEqual(['team.provisioned'])
+    }
   })
 
   test('of another reseller is a team of its own', async () => {
