@@ -16,6 +16,7 @@ export interface HealthOptions {
 }
 
 const resolutionMs = 10
+const sampleMs = 250
 /** Lags up to this are the ordinary life of a process. */
 const noticeMs = 50
 
@@ -26,6 +27,7 @@ export class SelfTest {
   #histogram: ReturnType<typeof monitorEventLoopDelay> | undefined
   #lags: { at: number; ms: number }[] = []
   #sampler: NodeJS.Timeout | undefined
+  #sampledAt = 0
   #timer: NodeJS.Timeout | undefined
   #testing: Promise<void> | undefined
   #testedAt = -Infinity
@@ -50,7 +52,8 @@ export class SelfTest {
   start() {
     this.#histogram = monitorEventLoopDelay({ resolution: resolutionMs })
     this.#histogram.enable()
-    this.#sampler = setInterval(() => this.#sample(), 250)
+    this.#sampledAt = performance.now()
+    this.#sampler = setInterval(() => this.#sample(), sampleMs)
     this.#timer = setInterval(() => void this.#test(), this.#options.everyMs ?? 10_000)
     void this.#test()
   }
@@ -61,13 +64,16 @@ export class SelfTest {
     clearInterval(this.#timer)
   }
 
+  /** The histogram forgets the turn in which it is reset, so a standstill that ends with that is told by how late the sample is. */
   #worstNow() {
-    return this.#histogram ? Math.max(0, this.#histogram.max / 1e6 - resolutionMs) : 0
+    if (!this.#histogram) return 0
+    return Math.max(0, this.#histogram.max / 1e6 - resolutionMs, performance.now() - this.#sampledAt - sampleMs)
   }
 
   #sample() {
     const ms = this.#worstNow()
     this.#histogram?.reset()
+    this.#sampledAt = performance.now()
     const now = this.#monotonic()
     if (ms > noticeMs) this.#lags.push({ at: now, ms })
     const oldest = now - 120_000
