@@ -22,15 +22,10 @@ export function cookiesOf(headers: readonly string[], now: number): Cookie[] {
 
 /** What one header sets; null for nothing, for taking a cookie back, and for what its own name forbids. */
 function parseCookie(header: string, now: number): Cookie | null {
-  const [pair = '', ...attributes] = header.slice(0, 8_192).split(';')
+  const { pair, attributes } = partsOf(header)
   const name = pair.split('=', 1)[0]?.trim() ?? ''
   if (!name || !pair.includes('=') || name === 'heroku-session-affinity') return null
-  const given = new Map(
-    attributes.map(each => {
-      const [key = '', ...value] = each.split('=')
-      return [key.trim().toLowerCase(), value.join('=').trim()]
-    }),
-  )
+  const given = new Map(attributes)
   const maxAge = given.get('max-age')
   const expires = given.get('expires')
   if (maxAge !== undefined ? Number(maxAge) <= 0 : expires !== undefined && Date.parse(expires) <= now) return null
@@ -49,16 +44,22 @@ function parseCookie(header: string, now: number): Cookie | null {
   }
 }
 
+function partsOf(header: string): { pair: string; attributes: [name: string, value: string][] } {
+  const [pair = '', ...attributes] = header.slice(0, 8_192).split(';')
+  return {
+    pair,
+    attributes: attributes.map(each => {
+      const [name = '', ...value] = each.split('=')
+      return [name.trim().toLowerCase(), value.join('=').trim()]
+    }),
+  }
+}
+
 const sameSites = new Set(['strict', 'lax', 'none'])
 
 /** Whether a header says something else of SameSite, kept or not. */
 const isMisspelled = (header: string) =>
-  header
-    .slice(0, 8_192)
-    .split(';')
-    .slice(1)
-    .map(attribute => attribute.split('=').map(part => part.trim().toLowerCase()))
-    .some(([name, value = '']) => name === 'samesite' && !sameSites.has(value))
+  partsOf(header).attributes.some(([name, value]) => name === 'samesite' && !sameSites.has(value.split('=', 1)[0]!.trim().toLowerCase()))
 
 /** From the least bad to the worst. */
 const badness: readonly ScoredResult[] = [

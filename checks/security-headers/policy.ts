@@ -6,18 +6,20 @@ export type Policy = ReadonlyMap<string, readonly string[]>
 const broad = new Set(['ftp:', 'http:', 'https:', '*', 'http://*', 'http://*.*', 'https://*', 'https://*.*'])
 const inline = new Set(["'unsafe-inline'", 'data:'])
 const notInMeta = new Set(['frame-ancestors', 'report-uri', 'sandbox'])
-/** From the strictest down. Where there are several policies all of them hold, so the strictest decides. */
-const strictness: readonly ScoredResult[] = [
+/** Nothing to object to. From the strictest down, as is `strictness`. */
+const passing: readonly ScoredResult[] = [
   'csp-implemented-with-no-unsafe-default-src-none',
   'csp-implemented-with-no-unsafe',
   'csp-implemented-with-unsafe-inline-in-style-src-only',
   'csp-implemented-with-insecure-scheme-in-passive-content-only',
+]
+/** From the strictest down. Where there are several policies all of them hold, so the strictest decides. */
+const strictness: readonly ScoredResult[] = [
+  ...passing,
   'csp-implemented-with-unsafe-eval',
   'csp-implemented-with-insecure-scheme',
   'csp-implemented-with-unsafe-inline',
 ]
-
-const passing = new Set<ScoredResult>(strictness.slice(0, 4))
 
 /** Null for what is no policy: too short to be one, or with a directive named twice. */
 export function parsePolicy(text: string): Policy | null {
@@ -52,7 +54,7 @@ export function scorePolicies({ headers, metas, hasReportOnly, isHttps }: Polici
   if (policies.length === 0) return hasReportOnly ? 'csp-not-implemented-but-reporting-enabled' : 'csp-not-implemented'
   const scored = policies.map(policy => scorePolicy(policy, isHttps))
   const best = strictness.find(result => scored.includes(result)) ?? 'csp-header-invalid'
-  return passing.has(best) && texts.some(reportsTwice) ? 'csp-implemented-but-duplicate-directives' : best
+  return passing.includes(best) && texts.some(reportsTwice) ? 'csp-implemented-but-duplicate-directives' : best
 }
 
 /** Named twice, these two are no mistake that makes a policy unreadable. */

@@ -191,15 +191,25 @@ await step('S6', 'a restore against the purge at the same moment: whole or gone,
 )
 
 const races = {
-  'a client provisioned twenty times at once under one external_ref': { file: 'managed-teams/create', rounds: 1_000, minutes: 6, name: 'twenty times' },
-  'ten who rotate one token at once': { file: 'reseller-tokens/rotate', rounds: 200, minutes: 2, name: 'race for it' },
-  'fifty who ask for the five impersonation tokens at once': { file: 'impersonation/impersonation', rounds: 100, minutes: 2, name: 'asked for at once' },
-  'a hundred who create the last monitor of a plan at once': { file: '../monitoring/monitors/create', rounds: 50, minutes: 2, name: 'one below the limit' },
+  'a client provisioned twenty times at once under one external_ref': {
+    file: 'reselling/managed-teams/create',
+    rounds: 1_000,
+    minutes: 6,
+    name: 'twenty times',
+  },
+  'ten who rotate one token at once': { file: 'reselling/reseller-tokens/rotate', rounds: 200, minutes: 2, name: 'race for it' },
+  'fifty who ask for the five impersonation tokens at once': {
+    file: 'reselling/impersonation/impersonation',
+    rounds: 100,
+    minutes: 2,
+    name: 'asked for at once',
+  },
+  'a hundred who create the last monitor of a plan at once': { file: 'monitoring/monitors/create', rounds: 50, minutes: 2, name: 'one below the limit' },
 }
 for (const [what, { file, rounds, minutes, name }] of Object.entries(races))
   await step('S6', `${what}: exactly as many win as may, in each of ${rounds} rounds`, minutes, () =>
     tested(
-      join('test/control-plane/reselling', `${file}.test.ts`),
+      `test/control-plane/${file}.test.ts`,
       { RACE_ROUNDS: String(times(rounds)), ...named(name) },
       /^no such line/,
       `0 of ${times(rounds).toLocaleString('en')} rounds otherwise (${bound(times(rounds))})`,

@@ -10,8 +10,8 @@ export const uptimeKindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join
 export const standingOrder = `is_enabled desc, array_position(${uptimeKindList}, type), created_at, id`
 
 // each monitor asks for its checks by itself: a join may be planned as every monitor beside every check while a table has just grown
-const targets = (which: string, since = 'null') => `
-  select m.id as monitor_id, c.id as check_id, ${since} as since
+const targets = (which: string) => `
+  select m.id as monitor_id, c.id as check_id
   from monitors m left join lateral (
     select id from checks where tenant_id = m.tenant_id and monitor_id = m.id and type = any(${uptimeKindList})
     order by ${standingOrder} limit 1
@@ -56,14 +56,14 @@ export async function readJudgedTime(
   windows: readonly Stretch[],
 ): Promise<Map<string, Judged>> {
   const judged = new Map<string, Judged>()
-  if (windows.length === 0) return judged
   const ids = monitors ?? (await run<{ id: string }>('select id from monitors where tenant_id = ?', [tenant.id])).map(({ id }) => id)
+  if (ids.length === 0) return judged
   const { from, to } = wholeOf(windows)
   const blind = merged(await run<Stretch>(blindSpells, [new Date(from), new Date(to)]))
   const read = async (standing: string, values: unknown[]) => run<Row>(changesOfEach(standing), [...values, tenant.id, tenant.id, new Date(to)])
   for (let n = 0; n < ids.length; n += monitorsAtOnce) {
     const named = `{${ids.slice(n, n + monitorsAtOnce).join()}}`
-    let rows = await read(targets('m.id = any(?::uuid[])', '?::timestamptz'), [new Date(from), tenant.id, named])
+    let rows = await read(whole, [new Date(from), tenant.id, named])
     for (const { monitor_id, check_id } of rows) judged.set(monitor_id, { check: check_id, times: windows.map(noTime) })
     while (rows.length > 0) {
       const left: Standing[] = []
@@ -99,6 +99,7 @@ function readChange(text: string): Change {
   return { at: Number(text.slice(0, space)), verdict: text.slice(space + 1) }
 }
 
+const whole = `select *, ?::timestamptz as since from (${targets('m.id = any(?::uuid[])')}) t`
 const unfinished = 'select monitor_id, check_id, since from unnest(?::uuid[], ?::uuid[], ?::timestamptz[]) as t (monitor_id, check_id, since)'
 const columnsOf = (standing: readonly Standing[]) => [
   `{${standing.map(({ monitor_id }) => monitor_id).join()}}`,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TransactionClient } from '#control-plane/kernel/transactions.ts'
+import { TransactionClient } from '#control-plane/kernel/transaction-client.ts'
 import { app, given } from '#test/support/app.ts'
 
 const owner = new pg.Pool({ connectionString: app.stores.ownerUrl, max: 1 })
