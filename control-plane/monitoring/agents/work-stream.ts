@@ -14,7 +14,8 @@ export class WorkStream {
   readonly #gzip: Gzip | undefined
   readonly #closed = Promise.withResolvers<void>()
   #isClosed = false
-  #isFlushDue = false
+  /** Frames of this turn. */
+  #gathered = ''
 
   constructor(request: IncomingMessage, response: ServerResponse, agent: string) {
     this.agent = agent
@@ -52,18 +53,21 @@ export class WorkStream {
       this.#response.destroy()
       return
     }
+    if (this.#gathered === '') setImmediate(() => this.#sendGathered())
+    this.#gathered += line
+  }
+
+  /** Frames of one moment go out in one block: to compress and send each by itself costs more than all that led to it. */
+  #sendGathered(): void {
+    const lines = this.#gathered
+    this.#gathered = ''
+    if (lines === '' || this.#isClosed) return
     if (!this.#gzip) {
-      this.#response.write(line)
+      this.#response.write(lines)
       return
     }
-    this.#gzip.write(line)
-    if (this.#isFlushDue) return
-    this.#isFlushDue = true
-    // frames of one moment go out in one block
-    setImmediate(() => {
-      this.#isFlushDue = false
-      if (!this.#isClosed) this.#gzip?.flush(constants.Z_SYNC_FLUSH)
-    })
+    this.#gzip.write(lines)
+    this.#gzip.flush(constants.Z_SYNC_FLUSH)
   }
 
   /** Waits until what was sent has mostly left, so that a long list is never held twice. */
@@ -73,6 +77,7 @@ export class WorkStream {
 
   end(): void {
     if (this.#isClosed) return
+    this.#sendGathered()
     if (this.#gzip) this.#gzip.end()
     else this.#response.end()
     this.#close()
@@ -81,7 +86,7 @@ export class WorkStream {
   }
 
   get #waiting(): number {
-    return this.#response.writableLength + (this.#gzip?.writableLength ?? 0) + (this.#gzip?.readableLength ?? 0)
+    return this.#gathered.length + this.#response.writableLength + (this.#gzip?.writableLength ?? 0) + (this.#gzip?.readableLength ?? 0)
   }
 
   #close(): void {
