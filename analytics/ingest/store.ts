@@ -20,15 +20,16 @@ export interface StoreOptions {
   lanes?: number
   /** Rows in one insert, unless a single batch has more. */
   maxRows?: number
-  /** How far apart inserts begin at least, unless one is full. */
-  spacingMs?: () => number
 }
+
+/** Two inserts a second go on for ever, four may begin at once after a rest: each is a part of a table that is merged again and again. */
+const pace = { everyMs: 500, atOnce: 4 } as const
 
 const statementFor = (table: string, names: readonly string[]) =>
   `INSERT INTO ${table} (${names.join(', ')}) SETTINGS async_insert = 0, input_format_parallel_parsing = 0 FORMAT JSONCompactEachRow`
 
 /**
- * Writes batches to ClickHouse. What arrives while inserts are under way goes into the next one together, and many batches
+ * Writes batches to ClickHouse. What arrives while inserts are under way goes into the next one together, and where many arrive they
  * wait for each other: many small inserts cost far more than a few large ones.
  */
 export class Store {
@@ -36,18 +37,17 @@ export class Store {
   readonly #statement: string
   readonly #maxRows: number
   readonly #waiting: Waiting[] = []
-  readonly #spacingMs: () => number
   #freeLanes: number
   #waitingRows = 0
-  #lastBegan = Number.NEGATIVE_INFINITY
+  /** Up to when the inserts made so far have used up the pace. */
+  #pacedUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ clickhouse, table = 'check_results', columns: names = columns, lanes = 2, maxRows = 25_000, spacingMs = () => 0 }: StoreOptions) {
+  constructor({ clickhouse, table = 'check_results', columns: names = columns, lanes = 2, maxRows = 25_000 }: StoreOptions) {
     this.#clickhouse = clickhouse
     this.#statement = statementFor(table, names)
     this.#freeLanes = lanes
     this.#maxRows = maxRows
-    this.#spacingMs = spacingMs
   }
 
   /** Resolves when the rows are on disk. A rejection says nothing: they may be stored or not, and may be sent again. */
@@ -61,7 +61,8 @@ export class Store {
 
   #next() {
     if (this.#freeLanes === 0 || this.#waiting.length === 0) return
-    const waitMs = this.#lastBegan + this.#spacingMs() - performance.now()
+    const now = performance.now()
+    const waitMs = this.#pacedUntil - (pace.atOnce - 1) * pace.everyMs - now
     if (waitMs > 0 && this.#waitingRows < this.#maxRows) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined
@@ -69,7 +70,7 @@ export class Store {
       }, waitMs)
       return
     }
-    this.#lastBegan = performance.now()
+    this.#pacedUntil = Math.max(this.#pacedUntil, now) + pace.everyMs
     const group: Waiting[] = []
     for (let rows = 0; this.#waiting[0] && (rows === 0 || rows + this.#waiting[0].rows <= this.#maxRows); ) {
       const batch = this.#waiting.shift() as Waiting

@@ -63,14 +63,6 @@ export interface Ingest {
   readonly inWork: number
 }
 
-/**
- * How far apart inserts begin when more than so many batches are in work. A few agents never wait for each other; in a storm each
- * sends many, which nobody waits for: what they tell is decided before it is stored.
- */
-const crowds = [
-  { batches: 18, spacingMs: 500 },
-  { batches: 4, spacingMs: 200 },
-] as const
 /** Longest stretch of work between two turns of the event loop. */
 const sliceMs = 6
 const hourMs = 3_600_000
@@ -82,7 +74,7 @@ const hourMs = 3_600_000
  */
 export function ingest(options: IngestOptions): Ingest {
   const { clickhouse, decide, now, metrics, maxBatches = 64 } = options
-  const store = new Store({ ...options, spacingMs: () => crowds.find(({ batches }) => inWork > batches)?.spacingMs ?? 0 })
+  const store = new Store(options)
   const memory = new Memory(clickhouse)
   const unpacking = new Turns(3)
   const reading = new Turns(1) // one batch is read at a time, so batches are decided in the order in which they arrived

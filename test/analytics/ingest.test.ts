@@ -25,6 +25,41 @@ function open(...kinds: Parameters<typeof makeCheck>[0][]) {
 const stored = (check: { check: string }, columns = '*') =>
   rows<Record<string, unknown>>(clickhouse, `SELECT ${columns} FROM check_results FINAL WHERE check_id = '${check.check}' ORDER BY due, region, attempt`)
 
+/** Counts how often something is written to the store. */
+function counting(): { clickhouse: ClickHouseClient; inserts: () => number } {
+  let inserts = 0
+  const counted = new Proxy(clickhouse, {
+    get(target, name) {
+      if (name !== 'exec') return Reflect.get(target, name, target)
+      return (params: Parameters<ClickHouseClient['exec']>[0]) => {
+        inserts++
+        return target.exec(params)
+      }
+    },
+  })
+  return { clickhouse: counted, inserts: () => inserts }
+}
+
+test('where many batches arrive they are stored together, two inserts a second, though none waits long', async () => {
+  const counted = counting()
+  const intake = openIngest(counted.clickhouse, () => now)
+  const check = makeCheck('uptime')
+  intake.checks.set(check.check, check)
+  const began = performance.now()
+  const taken: Promise<number>[] = []
+  for (let batch = 0; batch < 60; batch++) {
+    const sentAt = performance.now()
+    const taking = intake.take(pack([look(check, now - batch * 1_000)]), 'zstd', sender())
+    taken.push(taking.then(({ status }) => (status === 200 ? performance.now() - sentAt : Number.NaN)))
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  const waits = await Promise.all(taken)
+  expect(waits.filter(ms => !(ms < 5_000))).toEqual([])
+  // four at once after a rest, then two a second
+  expect(counted.inserts()).toBeLessThanOrEqual(4 + Math.ceil((performance.now() - began) / 500))
+  expect(await stored(check)).toHaveLength(60)
+})
+
 describe('a batch', () => {
   test('is judged, decided, stored and acknowledged', async () => {
     const { intake, check } = open('uptime')
