@@ -21,14 +21,13 @@ const pid = async () => (await client.query<{ pid: number }>('select pg_backend_
 const stateOf = async (backend: number) => (await owner.query('select state, query from pg_stat_activity where pid = $1', [backend])).rows[0]
 
 describe('a transaction', () => {
-  test('begins with the first thing that is asked, whose answer alone is given', async () => {
+  test('begins with the first thing that is asked, as what sets its variables does, whose answer nobody reads', async () => {
     const backend = await pid()
     await client.query('begin')
+    await client.query(`select set_config('app.tenant_id', 'one', true)`)
     expect((await stateOf(backend)).state).toBe('idle')
-    const { rows, rowCount } = await client.query(`select set_config('app.tenant_id', 'one', true) as set`)
-    expect([rows, rowCount]).toEqual([[{ set: 'one' }], 1])
-    expect(await stateOf(backend)).toMatchObject({ state: 'idle in transaction' })
     expect(await setting()).toBe('one')
+    expect(await stateOf(backend)).toMatchObject({ state: 'idle in transaction' })
     expect(await isOpen()).toBe(true)
     await client.query('commit')
     expect(await isOpen()).toBe(false)
@@ -59,6 +58,29 @@ describe('a transaction', () => {
     await client.query('begin')
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await client.query('commit')
+  })
+
+  test('that could not begin says why, whatever was asked first', async () => {
+    await client.query('begin')
+    await client.query(`select set_config('no such name', '1', true)`)
+    await expect(client.query('select 1')).rejects.toThrow(/no such name/)
+    await client.query('rollback')
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  })
+
+  test('answers what is asked at once in the order asked, each with its own, and none after one that failed', async () => {
+    await client.query('begin')
+    await client.query(`select set_config('app.tenant_id', 'four', true)`)
+    const asked = [
+      client.query('select $1::int as n', [1]),
+      client.query('select 2 as n, pg_sleep(0.05)'),
+      client.query('select 1 / $1::int', [0]),
+      client.query({ name: 'three', text: 'select 3 as n' }),
+    ]
+    const settled = await Promise.allSettled(asked)
+    expect(settled.map(one => (one.status === 'fulfilled' ? one.value.rows[0].n : one.reason.code))).toEqual([1, 2, '22012', '25P02'])
+    await client.query('rollback')
+    expect((await client.query({ name: 'three', text: 'select 3 as n' })).rows).toEqual([{ n: 3 }])
   })
 })
 
