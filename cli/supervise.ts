@@ -22,7 +22,7 @@ export interface Part {
   stopSignal: NodeJS.Signals
   /** Parts of a lower stage are stopped before those of a higher one. */
   stage: number
-  /** Gives way to the others where processors are short. */
+  /** Gives way to the others where processors are short, once it is ready. */
   yields?: boolean
   /** How long a stop may take before it is forced. */
   stopMs: number
@@ -81,6 +81,7 @@ export class Supervisor {
     const isReady = await until(async () => running.hasExited || (await part.isReady()), { withinMs: part.readyMs, signal: this.signal })
     if (this.signal.aborted) throw interrupted()
     if (isReady && !running.hasExited) {
+      giveWay(running)
       void this.#keep(running)
       return
     }
@@ -152,7 +153,6 @@ export class Supervisor {
       }),
     }
     if (child.pid) {
-      if (part.yields) giveWay(child.pid)
       this.#tellWatcher(`+ ${child.pid} ${part.stopSignal.replace('SIG', '')} ${part.stage}`)
       this.#record(part, child.pid)
     }
@@ -176,8 +176,10 @@ export class Supervisor {
     const again = this.#launch(part, crashes)
     const started = performance.now()
     void this.#keep(again)
-    if (await until(async () => again.hasExited || (await part.isReady()), { withinMs: part.readyMs, signal: this.signal }))
-      if (!again.hasExited) this.#show.ready({ part: part.name, title: part.title, how: 'again', seconds: (performance.now() - started) / 1000 })
+    const isReady = await until(async () => again.hasExited || (await part.isReady()), { withinMs: part.readyMs, signal: this.signal })
+    if (!isReady || again.hasExited) return
+    giveWay(again)
+    this.#show.ready({ part: part.name, title: part.title, how: 'again', seconds: (performance.now() - started) / 1000 })
   }
 
   async #end(running: Running, withinMs = Number.POSITIVE_INFINITY): Promise<void> {
@@ -207,14 +209,15 @@ export class Supervisor {
   }
 }
 
-/** A third of what another gets. */
-const yieldingNice = 5
+/** A tenth of what another gets. */
+const yieldingNice = 10
 
 /** Linux shares processors among sessions first, each part being one, and only then among the processes of a session. */
-function giveWay(pid: number): void {
+function giveWay({ part, child }: Running): void {
+  if (!part.yields || !child.pid) return
   try {
-    setPriority(pid, yieldingNice)
-    writeFileSync(`/proc/${pid}/autogroup`, String(yieldingNice))
+    setPriority(child.pid, yieldingNice)
+    writeFileSync(`/proc/${child.pid}/autogroup`, String(yieldingNice))
   } catch {
     // another system, or one that knows no such groups: it is a courtesy
   }
