@@ -22,8 +22,11 @@ export interface StoreOptions {
   maxRows?: number
 }
 
-/** Two inserts a second go on for ever, four may begin at once after a rest: each is a part of a table that is merged again and again. */
-const pace = { everyMs: 500, atOnce: 4 } as const
+/**
+ * Two inserts a second go on for ever, four may begin at once after a rest: each is a part of a table that is merged again and again.
+ * One that is large enough waits for nobody.
+ */
+const pace = { everyMs: 500, atOnce: 4, enoughRows: 10_000 } as const
 
 const statementFor = (table: string, names: readonly string[]) =>
   `INSERT INTO ${table} (${names.join(', ')}) SETTINGS async_insert = 0, input_format_parallel_parsing = 0 FORMAT JSONCompactEachRow`
@@ -63,14 +66,14 @@ export class Store {
     if (this.#freeLanes === 0 || this.#waiting.length === 0) return
     const now = performance.now()
     const waitMs = this.#pacedUntil - (pace.atOnce - 1) * pace.everyMs - now
-    if (waitMs > 0 && this.#waitingRows < this.#maxRows) {
+    if (waitMs > 0 && this.#waitingRows < pace.enoughRows) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined
         this.#next()
       }, waitMs)
       return
     }
-    this.#pacedUntil = Math.max(this.#pacedUntil, now) + pace.everyMs
+    this.#pacedUntil = Math.min(Math.max(this.#pacedUntil, now) + pace.everyMs, now + pace.atOnce * pace.everyMs)
     const group: Waiting[] = []
     for (let rows = 0; this.#waiting[0] && (rows === 0 || rows + this.#waiting[0].rows <= this.#maxRows); ) {
       const batch = this.#waiting.shift() as Waiting
