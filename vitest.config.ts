@@ -25,9 +25,9 @@ const alone = [
  */
 class LongestFirst extends BaseSequencer {
   static readonly #long = [
+    'faults/regions',
     'contract/fuzz',
     'authorization/matrix',
-    'faults/regions',
     'probe-agent/faults',
     'faults/lifecycles',
     'managed-teams/purge',
