@@ -93,7 +93,7 @@ async function measure(owner: pg.Client, app: pg.Client): Promise<void> {
   const [plain = 1, transaction = 1, secured = 1, alone = 1] = middle
   console.log(`      row security against a plain filter: ${round(secured / plain)} times as long`)
   console.log(
-    `      of this the transaction and its settings, one round trip more: ${round(transaction / plain)}; the policies themselves: ${round(secured / transaction)}`,
+    `      of this the transaction and its settings, sent together with what is asked: ${round(transaction / plain)}; the policies themselves: ${round(secured / transaction)}`,
   )
   console.log(`      without any filter of ours, by the policies alone: ${round(alone / plain)}`)
   for (const [name, client, where] of [
