@@ -1,8 +1,16 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Whole systems that mostly wait, for days made short or for a program of another language: the rooms' tests run beside them. */
-const patient = ['test/contract/fuzz.test.ts', 'test/faults/lifecycles.test.ts', 'test/faults/postgres-kills.test.ts', 'test/faults/regions.test.ts']
+/** Whole systems that mostly wait, for days made short, for ten minutes or for a program of another language: the rooms' tests run beside them. */
+const patient = [
+  'test/contract/fuzz.test.ts',
+  'test/faults/deliveries.test.ts',
+  'test/faults/lifecycles.test.ts',
+  'test/faults/postgres-kills.test.ts',
+  'test/faults/regions.test.ts',
+  'test/journeys/provisioning.test.ts',
+  'test/journeys/told.test.ts',
+]
 
 /** Tests of whole systems fill the machine with processes: they run after the rooms, whose tests then have it to themselves. */
 const system = ['test/cli/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/journeys/**/*.test.ts']
@@ -30,13 +38,14 @@ class LongestFirst extends BaseSequencer {
     'authorization/matrix',
     'probe-agent/faults',
     'faults/lifecycles',
+    'faults/postgres-kills',
     'managed-teams/purge',
     'authorization/row-security',
     'faults/kill',
     'cli/up',
     'journeys/outage',
   ]
-  static readonly #projects = ['patient', 'alone', 'rooms', 'system']
+  static readonly #projects = ['alone', 'rooms', 'patient', 'system']
 
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { long, projects } = { long: LongestFirst.#long, projects: LongestFirst.#projects }
