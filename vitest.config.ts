@@ -63,6 +63,7 @@ export default defineConfig({
     setupFiles: ['test/support/environment.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 10_000 } },
     // many tests wait rather than compute: on two cores four side by side leave neither idle
     maxWorkers: 4,
     maxConcurrency: 2,

@@ -63,6 +63,7 @@ export class Town {
     this.#open.unshift({ close: () => postman.stop() })
     return {
       stop: () => postman.stop(),
+      /** By type and outcome. A mail is counted once its end is written down, a moment after its row is gone. */
       counted: async () =>
         Object.fromEntries((await metrics.mails.get()).values.map(({ labels, value }): [string, number] => [`${labels.type} ${labels.outcome}`, value])),
     }
