@@ -9,7 +9,7 @@ interface Kept<Value> {
 type Ask<Value> = (monitors: string[]) => Promise<ReadonlyMap<string, Value>>
 
 /** What was asked longer ago is asked again, but not waited for; what is older than `keptMs` is. */
-const freshMs = 2_500
+const freshMs = 4_000
 const keptMs = 5_000
 const keptAtMost = 50_000
 
@@ -24,27 +24,31 @@ export class Lately<Value> {
   /** `scope` holds the tenant: what somebody else asked for must never be answered from here. */
   async of(scope: string, monitors: readonly string[], ask: Ask<Value>): Promise<Map<string, Value>> {
     const nowMs = performance.now()
-    const keptOf = (monitor: string) => this.#kept.get(`${scope} ${monitor}`)
-    const ageOf = (monitor: string) => nowMs - (keptOf(monitor)?.askedAtMs ?? Number.NEGATIVE_INFINITY)
-    const missing = monitors.filter(monitor => ageOf(monitor) > keptMs)
-    if (missing.length > 0) await this.#ask(scope, missing, ask)
     const found = new Map<string, Value>()
+    const missing: string[] = []
+    const old: string[] = []
     for (const monitor of monitors) {
-      const value = keptOf(monitor)?.value
-      if (value !== undefined) found.set(monitor, value)
+      const kept = this.#kept.get(`${scope} ${monitor}`)
+      if (!kept || nowMs - kept.askedAtMs > keptMs) {
+        missing.push(monitor)
+        continue
+      }
+      if (kept.value !== undefined) found.set(monitor, kept.value)
+      if (nowMs - kept.askedAtMs > freshMs && !this.#asking.has(`${scope} ${monitor}`)) old.push(monitor)
     }
-    const old = monitors.filter(monitor => ageOf(monitor) > freshMs && !this.#asking.has(`${scope} ${monitor}`))
     // should it fail, they grow old and are waited for
     if (old.length > 0) this.#ask(scope, old, ask).catch(() => undefined)
+    if (missing.length > 0) for (const [monitor, value] of await this.#ask(scope, missing, ask)) found.set(monitor, value)
     return found
   }
 
-  async #ask(scope: string, monitors: string[], ask: Ask<Value>): Promise<void> {
+  async #ask(scope: string, monitors: string[], ask: Ask<Value>): Promise<ReadonlyMap<string, Value>> {
     const askedAtMs = performance.now()
     for (const monitor of monitors) this.#asking.add(`${scope} ${monitor}`)
     try {
       const found = await ask(monitors)
       for (const monitor of monitors) this.#kept.set(`${scope} ${monitor}`, { value: found.get(monitor), askedAtMs })
+      return found
     } finally {
       for (const monitor of monitors) this.#asking.delete(`${scope} ${monitor}`)
     }

@@ -14,7 +14,8 @@ export interface ResponseTimes {
   time_us: number
 }
 
-const params = z.object({ tenant: z.uuid(), monitors: z.array(z.uuid()).max(200) }).and(Window)
+const ofMonitors = { tenant: z.uuid(), monitors: z.array(z.uuid()).max(200) }
+const params = z.object(ofMonitors).and(Window)
 const row = z.object({ monitor_id: z.uuid(), check_id: z.uuid(), total_checks: z.int(), timed: z.int(), time_us: z.int() })
 const where = 'tenant_id = {tenant: UUID} AND monitor_id IN {monitors: Array(UUID)}'
 
@@ -27,21 +28,21 @@ const closedTimes = query({
       GROUP BY monitor_id, check_id`,
 })
 
-/** Single results after the closed hours. To merge doubles away costs three times as much as to see whether there are any. */
-const openTimes = (final: '' | 'FINAL') =>
+/** Single results. To merge doubles away costs three times as much as to see whether there are any. */
+const singleTimes = (final: '' | 'FINAL') =>
   query({
-    params,
+    params: z.object({ ...ofMonitors, from: z.date(), to: z.date() }),
     row: row.extend({ single: z.int() }),
     sql: `
       SELECT monitor_id, check_id, count() AS total_checks, uniqExact(cityHash64(region, due, attempt)) AS single,
              countIf(response_ms IS NOT NULL AND NOT suspect) AS timed,
              sumIf(toUInt64(round(ifNull(response_ms, 0) * 1000)), response_ms IS NOT NULL AND NOT suspect) AS time_us
       FROM check_results ${final}
-      WHERE ${where} AND due >= {closed: DateTime64(3)} AND due < {to: DateTime64(3)}
+      WHERE ${where} AND due >= {from: DateTime64(3)} AND due < {to: DateTime64(3)}
       GROUP BY monitor_id, check_id`,
   })
-const openAsStored = openTimes('')
-const openMerged = openTimes('FINAL')
+const singleAsStored = singleTimes('')
+const singleMerged = singleTimes('FINAL')
 
 interface Asked {
   tenant: string
@@ -50,52 +51,61 @@ interface Asked {
   now: Date
 }
 
-/** Closed hours change only when something comes very late or the reconciler, every five minutes, finds a difference. */
-const keptMs = 300_000
+const stepMs = 300_000
+/** What was due before it has arrived, unless it comes very late: it is counted once in five minutes. */
+const settledBefore = (now: Date) => (Math.floor(now.getTime() / stepMs) - 1) * stepMs
 const keptAtMost = 50_000
 
 /**
- * How many looks the checks of some monitors got from all regions until now, and how long the good ones took.
- * What was closed is kept for five minutes; what is still open is at most five seconds old.
+ * How many looks the checks of some monitors got from all regions until now, and how long the good ones took. At most five seconds old;
+ * what arrives more than five minutes late is counted at most five minutes after that.
  */
 export class RecentTimes {
   readonly #clickhouse: ClickHouseClient
   readonly #open = new Lately<ResponseTimes[]>()
-  readonly #closed = new LRUCache<string, { times: ResponseTimes[]; until: number; hour: number; from: number }>({ max: keptAtMost })
+  readonly #settled = new LRUCache<string, { times: ResponseTimes[]; before: number; from: number }>({ max: keptAtMost })
 
   constructor(clickhouse: ClickHouseClient) {
     this.#clickhouse = clickhouse
   }
 
   async of({ tenant, monitors, from, now }: Asked): Promise<Map<string, ResponseTimes[]>> {
-    const window = { tenant, from, to: now, now }
-    const hour = closedBefore(now).getTime()
-    const [open, closed] = await Promise.all([
-      this.#open.of(`${tenant} ${hour}`, monitors, some => this.#countOpen({ ...window, monitors: some })),
-      this.#closedOf({ tenant, monitors, from, now }, hour),
+    const before = settledBefore(now)
+    const [open, settled] = await Promise.all([
+      this.#open.of(`${tenant} ${before}`, monitors, some => this.#countSingle({ tenant, monitors: some, from: new Date(before), to: now })),
+      this.#settledOf({ tenant, monitors, from, now }, before),
     ])
-    return new Map(monitors.map(monitor => [monitor, summed([...(closed.get(monitor) ?? []), ...(open.get(monitor) ?? [])])]))
+    return new Map(monitors.map(monitor => [monitor, summed([...(settled.get(monitor) ?? []), ...(open.get(monitor) ?? [])])]))
   }
 
-  async #countOpen(asked: z.input<typeof params>): Promise<Map<string, ResponseTimes[]>> {
-    const stored = await openAsStored(this.#clickhouse, asked)
-    return byMonitor(stored.some(row => row.single !== row.total_checks) ? await openMerged(this.#clickhouse, asked) : stored)
+  async #countSingle(asked: Parameters<typeof singleAsStored>[1]): Promise<Map<string, ResponseTimes[]>> {
+    const stored = await singleAsStored(this.#clickhouse, asked)
+    return byMonitor(stored.some(row => row.single !== row.total_checks) ? await singleMerged(this.#clickhouse, asked) : stored)
   }
 
-  async #closedOf({ tenant, monitors, from, now }: Asked, hour: number): Promise<Map<string, ResponseTimes[]>> {
+  async #settledOf({ tenant, monitors, from, now }: Asked, before: number): Promise<Map<string, ResponseTimes[]>> {
     const start = Math.floor(from.getTime() / 3_600_000)
-    const nowMs = now.getTime()
     // the tenant is part of the key: an id somebody else asked for must never be answered from here
     const keyOf = (monitor: string) => `${tenant} ${monitor}`
-    const missing = monitors.filter(monitor => {
-      const kept = this.#closed.get(keyOf(monitor))
-      return !kept || kept.until <= nowMs || kept.hour !== hour || kept.from !== start
-    })
-    if (missing.length > 0) {
-      const found = byMonitor(await closedTimes(this.#clickhouse, { tenant, monitors: missing, from, to: now, now }))
-      for (const monitor of missing) this.#closed.set(keyOf(monitor), { times: found.get(monitor) ?? [], until: nowMs + keptMs, hour, from: start })
+    const times = new Map<string, ResponseTimes[]>()
+    const missing: string[] = []
+    for (const monitor of monitors) {
+      const kept = this.#settled.get(keyOf(monitor))
+      if (kept?.before === before && kept.from === start) times.set(monitor, kept.times)
+      else missing.push(monitor)
     }
-    return new Map(monitors.map(monitor => [monitor, this.#closed.get(keyOf(monitor))?.times ?? []]))
+    if (missing.length === 0) return times
+    const [closed, single] = await Promise.all([
+      closedTimes(this.#clickhouse, { tenant, monitors: missing, from, to: now, now }),
+      this.#countSingle({ tenant, monitors: missing, from: closedBefore(now), to: new Date(before) }),
+    ])
+    const found = byMonitor(closed)
+    for (const monitor of missing) {
+      const own = summed([...(found.get(monitor) ?? []), ...(single.get(monitor) ?? [])])
+      this.#settled.set(keyOf(monitor), { times: own, before, from: start })
+      times.set(monitor, own)
+    }
+    return times
   }
 }
 

@@ -59,22 +59,24 @@ export async function readJudgedTime(
   const ids = monitors ?? (await run<{ id: string }>('select id from monitors where tenant_id = ?', [tenant.id])).map(({ id }) => id)
   if (ids.length === 0) return judged
   const { from, to } = wholeOf(windows)
-  const blind = merged(await run<Stretch>(blindSpells, [new Date(from), new Date(to)]))
-  const read = async (standing: string, values: unknown[]) => run<Row>(changesOfEach(standing), [...values, tenant.id, tenant.id, new Date(to)])
+  const bounds = [tenant.id, tenant.id, new Date(to)]
   for (let n = 0; n < ids.length; n += monitorsAtOnce) {
     const named = `{${ids.slice(n, n + monitorsAtOnce).join()}}`
-    let rows = await read(whole, [new Date(from), tenant.id, named])
+    const asked = await run<Row>(withBlindSpells(changesOfEach(whole)), [new Date(from), tenant.id, named, ...bounds, new Date(from), new Date(to)])
+    const spells = asked.find(({ monitor_id }) => monitor_id === nobody)?.changes ?? null
+    const blind = merged(pairsIn(spells).map(([start, end]) => ({ from: start, to: Number(end) })))
+    let rows = asked.filter(({ monitor_id }) => monitor_id !== nobody)
     for (const { monitor_id, check_id } of rows) judged.set(monitor_id, { check: check_id, times: windows.map(noTime) })
     while (rows.length > 0) {
       const left: Standing[] = []
       for (const row of rows) {
-        const changes = changesIn(row.changes)
+        const changes = pairsIn(row.changes).map(([at, verdict]) => ({ at, verdict }))
         const isAll = changes.length < changesAtOnce
         const seen = { from: row.since, to: isAll ? to : Math.max(row.since + 1, changes.at(-1)!.at) }
         addJudgedTimes(judged.get(row.monitor_id)!.times, changes, blind, windows, seen)
         if (!isAll) left.push({ ...row, since: seen.to })
       }
-      rows = left.length === 0 ? [] : await read(unfinished, columnsOf(left))
+      rows = left.length === 0 ? [] : await run<Row>(changesOfEach(unfinished), [...columnsOf(left), ...bounds])
     }
   }
   return judged
@@ -92,11 +94,11 @@ interface Row extends Standing {
   changes: string | null
 }
 
-const changesIn = (text: string | null): Change[] => (text ? text.split(',').map(readChange) : [])
+const pairsIn = (text: string | null): [number, string][] => (text ? text.split(',').map(readPair) : [])
 
-function readChange(text: string): Change {
+function readPair(text: string): [number, string] {
   const space = text.indexOf(' ')
-  return { at: Number(text.slice(0, space)), verdict: text.slice(space + 1) }
+  return [Number(text.slice(0, space)), text.slice(space + 1)]
 }
 
 const whole = `select *, ?::timestamptz as since from (${targets('m.id = any(?::uuid[])')}) t`
@@ -106,6 +108,12 @@ const columnsOf = (standing: readonly Standing[]) => [
   `{${standing.map(({ check_id }) => check_id).join()}}`,
   `{${standing.map(({ since }) => new Date(since).toISOString()).join()}}`,
 ]
+
+/** Our own blind spells come with it, as one more row: each way to the store is waited for. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+const withBlindSpells = (changes: string) => `${changes}
+  union all
+  select '${nobody}', null, 0, string_agg(b.from || ' ' || b.to, ',') from (${blindSpells}) b`
 
 /** What held at the beginning, and the changes after it. */
 const changesOfEach = (standing: string) => `

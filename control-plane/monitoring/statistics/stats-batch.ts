@@ -21,7 +21,7 @@ export const statsBatch = endpoint({
   path: '/monitors/stats-batch',
   summary: 'Read uptime and response time of up to 200 monitors over thirty days',
   description:
-    'One entry for each monitor of yours that was named, in that order; a monitor named twice comes once, a foreign one not at all. total_checks counts the looks of all checks from all regions, avg_response_ms those of the uptime check; both may be five seconds old.',
+    'One entry for each monitor of yours that was named, in that order; a monitor named twice comes once, a foreign one not at all. total_checks counts the looks of all checks from all regions, avg_response_ms those of the uptime check; both may be five seconds old, and what arrives late is counted within five minutes.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   reads: true,
   body: z.object({ monitor_ids: ids }),
