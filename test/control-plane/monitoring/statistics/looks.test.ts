@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { quantileOf } from '#analytics/queries/response-spread.ts'
+import { RecentTimes } from '#analytics/queries/response-times.ts'
 import { rollups } from '#analytics/rollup.ts'
 import { KeptCounts } from '#control-plane/monitoring/dashboard/kept.ts'
 import { aMonitor, anIncident, looks, minutesAgo, verdicts } from '#test/control-plane/monitoring/monitored.ts'
@@ -68,11 +69,25 @@ describe('POST /monitors/stats-batch', () => {
   test('counts a look stored twice once', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant)
-    const batch = [1, 2, 3].map(age => ({ at: minutesAgo(age), ms: age * 100 }))
+    const batch = [1, 2, 30].map((age, n) => ({ at: minutesAgo(age), ms: 100 + n * 100 }))
     await looks(tenant, monitor, batch)
-    await looks(tenant, monitor, batch.slice(0, 2))
+    await looks(tenant, monitor, batch.slice(1))
     const { body } = await tenant.post('/monitors/stats-batch', { monitor_ids: [monitor.id] })
     expect(body.data).toEqual([{ monitor_id: monitor.id, uptime_30d: null, avg_response_ms: 200, total_checks: 3 }])
+  })
+
+  test('counts what arrives late within five minutes', async () => {
+    const tenant = await given.tenant()
+    const monitor = await aMonitor(tenant)
+    const times = new RecentTimes(clickhouse)
+    const totalAfter = async (minutes: number) => {
+      const asked = { tenant: tenant.tenantId, monitors: [monitor.id], from: minutesAgo(29 * day), now: minutesAgo(-minutes) }
+      return (await times.of(asked)).get(monitor.id)?.[0]?.total_checks
+    }
+    await looks(tenant, monitor, [{ at: minutesAgo(40) }, { at: minutesAgo(1) }])
+    expect(await totalAfter(0)).toBe(2)
+    await looks(tenant, monitor, [{ at: minutesAgo(30) }])
+    expect(await totalAfter(5)).toBe(3)
   })
 
   test('answers once for a monitor named twice, and leaves foreign ones out', async () => {
