@@ -1,5 +1,19 @@
+import { globSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** What `npm run gate` runs and `npm test` leaves out: fault runs, long watches, fuzzing. */
+const gate = [
+  'test/faults/**/*.test.ts',
+  'test/contract/fuzz.test.ts',
+  'test/analytics/kills.test.ts',
+  'test/authorization/row-security.test.ts',
+  'test/checks/lighthouse/audit.test.ts',
+  'test/control-plane/alerting/deliveries/kill.test.ts',
+  'test/control-plane/kernel/frozen.test.ts',
+  'test/probe-agent/faults.test.ts',
+]
 
 /** Whole systems that mostly wait, for days made short, for ten minutes or for a program of another language: the rooms' tests run beside them. */
 const patient = [
@@ -58,23 +72,35 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** `vedette test` and `vedette gate` name their suite; without one, as when files are named, every test can run. */
+const suite = process.env.SUITE
+const isAmong = (patterns: readonly string[]) => (file: string) => patterns.some(pattern => matchesGlob(file, pattern))
+const files = globSync('test/**/*.test.ts').filter(file => suite === undefined || isAmong(gate)(file) === (suite === 'gate'))
+const kinds = Map.groupBy(files, file => {
+  if (isAmong(alone)(file)) return 'alone'
+  if (isAmong(patient)(file)) return 'patient'
+  return isAmong(system)(file) ? 'system' : 'rooms'
+})
+const include = (kind: 'alone' | 'patient' | 'system' | 'rooms') => kinds.get(kind) ?? []
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/environment.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    // bounds of what never comes, not of what is slow: a busy machine takes several times as long
+    testTimeout: 90_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     // many tests wait rather than compute: on two cores four side by side leave neither idle, beside the one that waits for ten minutes
     maxWorkers: 5,
     maxConcurrency: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       // files of one worker share its modules, and with them one control plane: to import and start it for each took half of the time
-      { extends: true, test: { name: 'rooms', include: ['test/**/*.test.ts'], exclude: [...system, ...alone], isolate: false, sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'alone', include: alone, sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'patient', include: patient, sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'system', include: system, exclude: patient, maxWorkers: 3, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'rooms', include: include('rooms'), isolate: false, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'alone', include: include('alone'), sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'patient', include: include('patient'), sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'system', include: include('system'), maxWorkers: 3, sequence: { groupOrder: 1 } } },
     ],
   },
 })

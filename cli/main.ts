@@ -203,7 +203,15 @@ program
   .argument('[filters...]')
   .action(async (_filters, _options, command: Command) => {
     const { runTests } = await import('./test.ts')
-    process.exitCode = await runTests(command.args)
+    process.exitCode = await runTests(command.args, 'test')
+  })
+
+program
+  .command('gate')
+  .description('the tests that take longer than `test` may: fault runs, long watches, fuzzing')
+  .action(async () => {
+    const { runTests } = await import('./test.ts')
+    process.exitCode = await runTests([], 'gate')
   })
 
 program

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
-const needsDevelopmentSet = ['test', 'bench', 'faults'].includes(args[0] ?? '')
+const needsDevelopmentSet = ['test', 'gate', 'bench', 'faults'].includes(args[0] ?? '')
 const exitCodes = { config: 2, dependency: 3 }
 
 const say = line => process.stdout.write(`${line}\n`)

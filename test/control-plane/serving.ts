@@ -111,7 +111,7 @@ interface MonitorColumns {
 const usual: MonitorColumns = { regions: [], policy: { mode: 'majority', count: null }, interval: 10, kind: 'uptime', settings: {}, severity: 'critical' }
 
 /** Waits until the answer is not undefined; asks ever more rarely, so that who waits long through the API stays within its rate. */
-export async function eventually<Value>(ask: () => Promise<Value | undefined> | Value | undefined, withinMs = 10_000): Promise<Value> {
+export async function eventually<Value>(ask: () => Promise<Value | undefined> | Value | undefined, withinMs = 30_000): Promise<Value> {
   const begin = performance.now()
   for (;;) {
     const value = await ask()

@@ -120,7 +120,7 @@ test('every event is caused by a call and delivered as its schema says, or its c
 
   const caused = ofOthers.filter(name => !(name in causedElsewhere) && !causedByLooks(name))
   const heard = () => new Set(reseller.heard().map(({ body }) => String(body.event)))
-  await eventually(() => (caused.every(name => heard().has(name)) ? true : undefined), 15_000).catch(() => undefined)
+  await eventually(() => (caused.every(name => heard().has(name)) ? true : undefined), 60_000).catch(() => undefined)
   expect(
     caused.filter(name => !heard().has(name)),
     'never delivered',
