@@ -199,7 +199,7 @@ export class System {
 }
 
 /** Asks until the answer is truthy; the last answer is told when time is up. */
-export async function eventually<T>(what: string, ask: () => Promise<T>, withinMs = 15_000, everyMs = 250): Promise<Exclude<NonNullable<T>, false>> {
+export async function eventually<T>(what: string, ask: () => Promise<T>, withinMs = 60_000, everyMs = 250): Promise<Exclude<NonNullable<T>, false>> {
   const deadline = performance.now() + withinMs
   for (;;) {
     const answer = await ask()

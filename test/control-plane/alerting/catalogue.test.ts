@@ -97,7 +97,7 @@ test('every event is caused by a call and delivered as its schema says, or its c
   const team = await call('POST', '', { name: 'Acme', slug, plan: 'free', label: 'gold' })
   const at = `/${team.id}`
   const person = async (n: number) =>
-    call('POST', `${at}/members`, { name: 'Pat Person', email: `pat-${n}-${slug}@people.test`, password: `long enough ${randomUUID()}` })
+    call('POST', `${at}/members`, { name: 'Pat Person', email: `pat-${n}-${slug}@people.test`, password: 'nobody guesses this morning' })
   await served.platform.query(`update tenants set feature_overrides = '{"monitors":2,"seats":null,"team_members":null}' where id = $1`, [team.tenant_id])
   const [removed, erased] = [await person(1), await person(2)]
   await call('DELETE', `${at}/members/${removed.user_id ?? removed.id}`)
