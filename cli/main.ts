@@ -58,9 +58,17 @@ program
   .option('--regions <a,b,c>', 'one agent is started for each', list, ['eu-west', 'us-east', 'ap-south'])
   .option('--json', 'one JSON event a line instead of text')
   .option('--demo', 'fill a sample reseller with 90 days of data')
-  .action(async ({ data, port, regions, json, demo }) => {
+  .option('--temporal-ui', 'start the Web UI of Temporal too, which asks nobody to sign in (or TEMPORAL_UI=on)')
+  .action(async ({ data, port, regions, json, demo, temporalUi }) => {
     const { up } = await import('./up.ts')
-    await up({ data, port, regions, isJson: Boolean(json), withDemo: Boolean(demo) })
+    await up({
+      data,
+      port,
+      regions,
+      isJson: Boolean(json),
+      withDemo: Boolean(demo),
+      withTemporalUi: Boolean(temporalUi) || /^(1|on|true|yes)$/i.test(process.env.TEMPORAL_UI ?? ''),
+    })
     process.exit(0)
   })
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { parseAllowList } from '#egress/address.ts'
+import { denyEntryOf, parseDenyList } from '#egress/deny.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'Must be a postgres:// address.')
@@ -26,6 +27,13 @@ const Environment = z.object({
   SECRET_KEY: z.string().min(32).describe('At least 32 characters; signs agent tokens and encrypts stored secrets'),
   SECRET_KEY_PREVIOUS: z.string().min(32).optional().describe('The key before this one: still opens what it encrypted, encrypts nothing any more'),
   EGRESS_ALLOW: z.string().default('').describe('Comma list of CIDRs that may be reached although they are private; empty allows none'),
+  EGRESS_DENY: z
+    .string()
+    .default('')
+    .describe(
+      'Comma list of what is never reached, whatever is allowed: ports of this machine (5432), addresses (10.0.0.5), address:port; ' +
+        'the ports of this service and of its stores are added where they are addresses',
+    ),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0).describe('How many proxies in front add to X-Forwarded-For'),
   BREACHED_PASSWORDS: z.string().optional().describe('Folder of breached passwords as SHA-1 hashes: one sorted file, or a file a prefix of five digits'),
   BREACHED_PASSWORDS_URL: z.url().optional().describe('Range service asked for breached passwords; five digits of a hash leave, never a password'),
@@ -103,6 +111,8 @@ export interface Config {
   secretKey: string
   previousSecretKeys: readonly string[]
   egressAllow: string
+  /** What no tenant may make us reach: what the operator lists, and our own ports and stores. */
+  egressDeny: string
   trustedProxies: number
   logLevel: string
   poolSize: number
@@ -140,15 +150,32 @@ function withFiles(environment: NodeJS.ProcessEnv, problems: string[]): Record<s
   return values
 }
 
+/** Where this process listens, and where its stores are. */
+function ownPlaces(env: z.output<typeof Environment>): string[] {
+  const listening = [env.PORT, env.METRICS_PORT].filter(number => number > 0).map(String)
+  const [temporalHost = '', temporalPort] = env.TEMPORAL_ADDRESS?.split(':') ?? []
+  const stores = [env.DATABASE_URL, env.DATABASE_PLATFORM_URL, env.CLICKHOUSE_URL].map(text => {
+    const { protocol, hostname, port: given } = new URL(text)
+    return denyEntryOf(hostname, Number(given) || (protocol.startsWith('postgres') ? 5_432 : protocol === 'https:' ? 443 : 80))
+  })
+  return [...new Set([...listening, ...stores, temporalPort && denyEntryOf(temporalHost, Number(temporalPort))])].filter(entry => entry !== undefined)
+}
+
 /** The only reader of the environment in the control plane. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = []
-  const parsed = Environment.safeParse(withFiles(environment, problems))
+  const values = withFiles(environment, problems)
+  const parsed = Environment.safeParse(values)
   if (!parsed.success) problems.push(...parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`))
-  try {
-    parseAllowList(environment.EGRESS_ALLOW ?? '')
-  } catch (error) {
-    problems.push(`EGRESS_ALLOW: ${error instanceof Error ? error.message : String(error)}`)
+  for (const [name, parseList] of [
+    ['EGRESS_ALLOW', parseAllowList],
+    ['EGRESS_DENY', parseDenyList],
+  ] as const) {
+    try {
+      parseList(values[name] ?? '')
+    } catch (error) {
+      problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
   }
   if (parsed.data?.SMTP_URL && !parsed.data.MAIL_FROM) problems.push('MAIL_FROM: Is needed together with SMTP_URL.')
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
@@ -169,6 +196,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     breachedPasswords: { folder: env.BREACHED_PASSWORDS, rangeUrl: env.BREACHED_PASSWORDS_URL },
     mail: env.SMTP_URL && env.MAIL_FROM ? platformMail(env.SMTP_URL, env.MAIL_FROM) : undefined,
     egressAllow: env.EGRESS_ALLOW,
+    egressDeny: [env.EGRESS_DENY, ...ownPlaces(env)].filter(Boolean).join(','),
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     poolSize: env.DATABASE_POOL,

@@ -4,12 +4,22 @@ import { parseServers, type Servers } from '#checks/domain-expiry/registries.ts'
 import type { BrowserPlaces } from '#checks/lighthouse/parts.ts'
 import { regionName } from '#contract/agent.ts'
 import { type AllowList, parseAllowList } from '#egress/address.ts'
+import { type DenyList, parseDenyList } from '#egress/deny.ts'
 
 const anchorProtocols = ['http:', 'https:', 'tcp:']
 
 const allowList = z.string().transform((text, context): AllowList => {
   try {
     return parseAllowList(text)
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : String(error))
+    return z.NEVER
+  }
+})
+
+const denyList = z.string().transform((text, context): DenyList => {
+  try {
+    return parseDenyList(text)
   } catch (error) {
     context.addIssue(error instanceof Error ? error.message : String(error))
     return z.NEVER
@@ -58,6 +68,7 @@ const Environment = z.object({
   ENROLMENT_TOKEN: z.string().max(200).optional(),
   DATA_DIR: z.string().min(1),
   EGRESS_ALLOW: allowList.prefault(''),
+  EGRESS_DENY: denyList.prefault(''),
   ANCHORS: anchors.prefault(''),
   RESOLVER_CONTROL_NAME: z.string().max(253).optional(),
   REGISTRIES_FILE: registriesFile.optional(),
@@ -81,6 +92,8 @@ export interface AgentConfig {
   enrolmentToken: string | undefined
   dataDir: string
   egressAllow: AllowList
+  /** What no check reaches, whatever is allowed. */
+  egressDeny: DenyList
   /** Places of the operator's choice that answer whenever this region is well. */
   anchors: URL[]
   /** A name that always resolves: it tells an ill resolver from a name that is gone. */
@@ -121,6 +134,7 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     enrolmentToken: env.ENROLMENT_TOKEN,
     dataDir: env.DATA_DIR,
     egressAllow: env.EGRESS_ALLOW,
+    egressDeny: env.EGRESS_DENY,
     anchors: env.ANCHORS,
     resolverControlName: env.RESOLVER_CONTROL_NAME,
     registries: { own: env.REGISTRIES_FILE, bootstrapUrl: env.RDAP_BOOTSTRAP_URL === 'none' ? undefined : env.RDAP_BOOTSTRAP_URL },

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { Registries } from '#checks/domain-expiry/registries.ts'
 import { agentPaths, type Health, limits } from '#contract/agent.ts'
+import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { type Worker, WorkStream } from './assignments.ts'
 import { ServerClock } from './clock.ts'
@@ -44,7 +45,9 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
   const boot = randomUUID()
   const stopping = new AbortController()
   const clock = new ServerClock()
-  const guard = parts.guard ?? new Guard(config.egressAllow)
+  const guard = parts.guard ?? new Guard(config.egressAllow, { deny: config.egressDeny })
+  // anchors are the operator's choice: what checks may reach does not bind them
+  const anchorGuard = parts.guard ?? new Guard(parseAllowList('0.0.0.0/0 ::/0'))
   const registries = new Registries({ ...config.registries, cacheFile: join(config.dataDir, 'rdap-servers.json') })
   const identity = await Identity.open(config.dataDir, config.region)
   const link = new Link({ url: config.url, identity, clock, log })
@@ -52,7 +55,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
 
   let generation: number | undefined
   const schedule = new Schedule<CheckJob>()
-  const selfTest = new SelfTest({ guard, anchors: config.anchors, resolverControlName: config.resolverControlName })
+  const selfTest = new SelfTest({ guard: anchorGuard, anchors: config.anchors, resolverControlName: config.resolverControlName })
   const spool = await Spool.open({
     dir: join(config.dataDir, 'spool'),
     boot,
