@@ -41,7 +41,7 @@ export interface RunningAgent {
 
 /** One region's agent. Resolves once its state is open and it is known to the control plane; it then works on its own. */
 export async function startAgent(config: AgentConfig, parts: AgentParts = {}): Promise<RunningAgent> {
-  const log = parts.log ?? pino({ name: 'agent', level: config.logLevel }).child({ region: config.region })
+  const log = parts.log ?? createLog(config.logLevel).child({ region: config.region })
   const boot = randomUUID()
   const stopping = new AbortController()
   const clock = new ServerClock()
@@ -238,6 +238,13 @@ export async function runAgent(config: AgentConfig, { signal, ...parts }: AgentP
     signal?.removeEventListener('abort', stop)
   }
 }
+
+/** Lines that cannot be written (a full disk) wait, a megabyte of them at most: results in memory must not die for a line. */
+const createLog = (level: string) =>
+  pino(
+    { name: 'agent', level },
+    pino.destination({ fd: 1, sync: true, maxLength: 1_000_000 }).on('error', () => {}),
+  )
 
 /** For fault tests: dies at a named step as if the machine had lost its power. */
 function killer({ point, count }: { point: KillPoint; count: number }) {

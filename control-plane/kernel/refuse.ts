@@ -66,6 +66,8 @@ const awayCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '53100', // its disk is full
+  '53200',
   '53300',
   '08000',
   '08003',
