@@ -30,10 +30,7 @@ const Environment = z.object({
   EGRESS_DENY: z
     .string()
     .default('')
-    .describe(
-      'Comma list of what is never reached, whatever is allowed: ports of this machine (5432), addresses (10.0.0.5), address:port; ' +
-        'the ports of this service and of its stores are added where they are addresses',
-    ),
+    .describe('Comma list of what is never reached, whatever is allowed: ports of this machine (5432), addresses (10.0.0.5), address:port'),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0).describe('How many proxies in front add to X-Forwarded-For'),
   BREACHED_PASSWORDS: z.string().optional().describe('Folder of breached passwords as SHA-1 hashes: one sorted file, or a file a prefix of five digits'),
   BREACHED_PASSWORDS_URL: z.url().optional().describe('Range service asked for breached passwords; five digits of a hash leave, never a password'),
