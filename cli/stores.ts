@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import pg from 'pg'
+import { ownName } from '#control-plane/roles.ts'
 import { clickhousePart, clickhouseUrl } from './embedded/clickhouse.ts'
 import { ensureDatabase, ownerUrl, postgresPart } from './embedded/postgres.ts'
 import { findTemporal, obtainTemporal, temporalPart } from './embedded/temporal.ts'
@@ -31,8 +32,8 @@ export async function startPostgres({ env, dataDir, show, supervisor }: Context,
     const urls = env.DATABASE_PLATFORM_URL
       ? { databaseUrl: given, platformUrl: env.DATABASE_PLATFORM_URL, ownerUrl: owner }
       : {
-          databaseUrl: withUser(owner, 'vedette_app', keys.postgres.app),
-          platformUrl: withUser(owner, 'vedette_platform', keys.postgres.platform),
+          databaseUrl: withUser(owner, ownName(owner, 'app'), keys.postgres.app),
+          platformUrl: withUser(owner, ownName(owner, 'platform'), keys.postgres.platform),
           ownerUrl: owner,
         }
     const about = await ask(owner)
@@ -55,8 +56,8 @@ export async function startPostgres({ env, dataDir, show, supervisor }: Context,
     ...pid(supervisor, 'postgres'),
   })
   return {
-    databaseUrl: withUser(owner, 'vedette_app', keys.postgres.app),
-    platformUrl: withUser(owner, 'vedette_platform', keys.postgres.platform),
+    databaseUrl: withUser(owner, ownName(owner, 'app'), keys.postgres.app),
+    platformUrl: withUser(owner, ownName(owner, 'platform'), keys.postgres.platform),
     ownerUrl: owner,
   }
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { ConfigError, problemsOf, type Setting } from '#contract/config-error.ts'
+import { sentence } from '#contract/sentences.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { denyEntryOf, parseDenyList } from '#egress/deny.ts'
 
@@ -58,6 +60,25 @@ const Environment = z.object({
 })
 
 export const environmentTable = Object.entries(Environment.shape).map(([name, schema]) => ({ name, description: schema.description ?? '' }))
+
+const examples: Readonly<Record<string, string>> = {
+  DATABASE_URL: 'postgres://vedette_app:…@localhost/vedette',
+  DATABASE_PLATFORM_URL: 'postgres://vedette_platform:…@localhost/vedette',
+  CLICKHOUSE_URL: 'http://vedette:…@localhost:8123/vedette',
+  TEMPORAL_ADDRESS: 'localhost:7233',
+  PORT: '8080',
+  METRICS_PORT: '9464',
+  BASE_URL: 'https://status.example.com',
+  SECRET_KEY: '$(openssl rand -base64 48)',
+  TRUSTED_PROXIES: '1',
+  SMTP_URL: 'smtp://user:password@mail.example.com:587',
+  MAIL_FROM: '"Vedette <mail@example.com>"',
+  LOG_LEVEL: 'info',
+  DATABASE_POOL: '12',
+}
+const settings: Record<string, Setting> = Object.fromEntries(
+  environmentTable.map(({ name, description }) => [name, { about: description, example: examples[name] ?? '' }]),
+)
 
 export interface PlatformMail {
   host: string
@@ -121,17 +142,6 @@ export interface Config {
   breachedPasswords: { folder?: string | undefined; rangeUrl?: string | undefined }
 }
 
-/** Thrown with every wrong value at once, so that nobody mends one only to meet the next. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-  readonly problems: string[]
-
-  constructor(problems: string[]) {
-    super(`The configuration is wrong:\n${problems.map(problem => `  ${problem}`).join('\n')}`)
-    this.problems = problems
-  }
-}
-
 /** `NAME_FILE` names a file that holds the value, as container platforms mount secrets. */
 function withFiles(environment: NodeJS.ProcessEnv, problems: string[]): Record<string, string | undefined> {
   const values: Record<string, string | undefined> = { ...environment }
@@ -162,8 +172,8 @@ function ownPlaces(env: z.output<typeof Environment>): string[] {
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = []
   const values = withFiles(environment, problems)
-  const parsed = Environment.safeParse(values)
-  if (!parsed.success) problems.push(...parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`))
+  const parsed = Environment.safeParse(values, { error: sentence })
+  if (!parsed.success) problems.push(...problemsOf(parsed.error.issues, values, settings))
   for (const [name, parseList] of [
     ['EGRESS_ALLOW', parseAllowList],
     ['EGRESS_DENY', parseDenyList],
