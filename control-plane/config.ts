@@ -26,6 +26,14 @@ const Environment = z.object({
   METRICS_PORT: port.default(9464).describe('Port of /metrics, /healthz and /readyz, kept apart from the public one'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address /metrics listens on'),
   BASE_URL: z.url().default('http://localhost:8080').describe('How clients reach the API; no path'),
+  HSTS: z
+    .string()
+    .regex(
+      /^(off|max-age=\d{1,10}(; ?includeSubDomains)?(; ?preload)?)$/i,
+      'Must be off, or max-age=SECONDS with includeSubDomains or preload after a semicolon.',
+    )
+    .default('max-age=31536000')
+    .describe('Strict-Transport-Security, sent where BASE_URL is https; off sends none. includeSubDomains binds every name below'),
   SECRET_KEY: z.string().min(32).describe('At least 32 characters; signs agent tokens and encrypts stored secrets'),
   SECRET_KEY_PREVIOUS: z.string().min(32).optional().describe('The key before this one: still opens what it encrypted, encrypts nothing any more'),
   EGRESS_ALLOW: z.string().default('').describe('Comma list of CIDRs that may be reached although they are private; empty allows none'),
@@ -71,6 +79,7 @@ const examples: Readonly<Record<string, string>> = {
   BASE_URL: 'https://status.example.com',
   SECRET_KEY: '$(openssl rand -base64 48)',
   TRUSTED_PROXIES: '1',
+  HSTS: '"max-age=31536000; includeSubDomains"',
   SMTP_URL: 'smtp://user:password@mail.example.com:587',
   MAIL_FROM: '"Vedette <mail@example.com>"',
   LOG_LEVEL: 'info',
@@ -132,6 +141,8 @@ export interface Config {
   /** What no tenant may make us reach: what the operator lists, and our own ports and stores. */
   egressDeny: string
   trustedProxies: number
+  /** Strict-Transport-Security; none where the service is not reached by https. */
+  hsts?: string | null
   logLevel: string
   poolSize: number
   /** Where PagerDuty and Telegram are reached, if not at their public addresses. */
@@ -205,6 +216,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     egressAllow: env.EGRESS_ALLOW,
     egressDeny: [env.EGRESS_DENY, ...ownPlaces(env)].filter(Boolean).join(','),
     trustedProxies: env.TRUSTED_PROXIES,
+    hsts: env.BASE_URL.startsWith('https:') && env.HSTS.toLowerCase() !== 'off' ? env.HSTS : null,
     logLevel: env.LOG_LEVEL,
     poolSize: env.DATABASE_POOL,
   }

@@ -102,7 +102,7 @@ describe('vedette up', { timeout: 150_000 }, () => {
     const local = localOf(dataDir)
     expect(local).toMatchObject({ base_url: ready.base_url, metrics_url: ready.metrics_url, regions: ['eu-west', 'us-east', 'ap-south'] })
     expect(local.reseller.token).toMatch(/^rk-/)
-    expect((await answers(`${local.base_url}/`))?.status).toBe(302)
+    expect((await answers(`${local.base_url}/`))?.body).toContain('href="/api/docs"')
     expect((await answers(`${local.base_url}/api/docs`))?.status).toBe(200)
     expect((await answers(local.metrics_url))?.status).toBe(200)
     expect((await answers(local.temporal_ui_url ?? ''))?.status).toBe(200)
