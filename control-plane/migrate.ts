@@ -35,6 +35,7 @@ import { RestoreMarks } from './migrations/0098-restore-marks.ts'
 import { IdentityChanges } from './migrations/0099-identity-changes.ts'
 import { ClaimOutbox } from './migrations/0100-claim-outbox.ts'
 import { Suspension } from './migrations/0130-suspension.ts'
+import { ClosedMails } from './migrations/0131-closed-mails.ts'
 import { ensureRole, missingRight, refuseNames, refuseOtherRoles, usualRoles } from './roles.ts'
 
 export const migrations = [
@@ -72,6 +73,7 @@ export const migrations = [
   { name: '0099-identity-changes', class: IdentityChanges },
   { name: '0100-claim-outbox', class: ClaimOutbox },
   { name: '0130-suspension', class: Suspension },
+  { name: '0131-closed-mails', class: ClosedMails },
 ]
 
 export interface Migration {
