@@ -89,8 +89,12 @@ program
   .command('probe')
   .description('run the agent of one region (VEDETTE_URL, REGION, DATA_DIR, and ENROLMENT_TOKEN once)')
   .action(async () => {
-    const [{ runAgent }, { readConfig }] = await Promise.all([import('#probe-agent/main.ts'), import('#probe-agent/config.ts')])
-    await runAgent(readConfig(process.env))
+    const [{ runAgent }, { readConfig }, { auditPlaces }] = await Promise.all([
+      import('#probe-agent/main.ts'),
+      import('#probe-agent/config.ts'),
+      import('./lighthouse.ts'),
+    ])
+    await runAgent(readConfig({ ...process.env, ...auditPlaces() }))
     process.exit(0)
   })
 
@@ -209,6 +213,17 @@ program
   .action(async ({ data }) => {
     const { demo } = await import('./demo.ts')
     await demo(environmentFor(data))
+  })
+
+program
+  .command('lighthouse')
+  .description('what agents need to audit pages')
+  .command('install')
+  .description('bring Lighthouse into a folder of its own in the cache, where agents find it')
+  .option('--with-browser', 'bring a Chromium too (Linux on x64, 280 MB); without it one must be installed')
+  .action(async ({ withBrowser }) => {
+    const { installLighthouse } = await import('./lighthouse.ts')
+    await installLighthouse({ withBrowser: Boolean(withBrowser) })
   })
 
 program
