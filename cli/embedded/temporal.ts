@@ -150,7 +150,7 @@ const buildWith = (env: NodeJS.ProcessEnv, folder: string, signal: AbortSignal |
 /** A compiler takes every processor for minutes, and everything else is being started beside it. */
 function giveWay(pid: number | undefined) {
   try {
-    if (pid) setPriority(pid, 15)
+    if (pid) setPriority(pid, 10)
   } catch {
     // another system may not let us
   }
