@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, mkdirSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
+import { closeSync, copyFileSync, mkdirSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const maxBytes = 10 * 1024 * 1024
@@ -10,10 +10,14 @@ export function openLog(path: string): number {
   return openSync(path, 'a', 0o640)
 }
 
-/** One older generation is kept. The file is emptied in place, as its writer keeps it open. */
+/** One older generation is kept, where there is room for it. The file is emptied in place, as its writer keeps it open. */
 export function trimLog(path: string, limit = maxBytes): void {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < limit) return
-  copyFileSync(path, `${path}.1`)
+  try {
+    copyFileSync(path, `${path}.1`)
+  } catch {
+    rmSync(`${path}.1`, { force: true }) // half of it would take up the room that is missing
+  }
   truncateSync(path)
 }
 

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { exitCodes, messageOf, StartFault } from './fault.ts'
+import { exitCodes, explain, messageOf, StartFault } from './fault.ts'
 import { environmentOf } from './hold.ts'
 import { version } from './version.ts'
 
@@ -42,7 +42,7 @@ const program = new Command('vedette')
 Examples:
   npm start                                   everything on this machine, data in .data
   npm start -- --port 9000 --data /srv/vedette
-  npm start -- --json                         one event a line, for programs
+  npm start --silent -- --json                one JSON event a line, for programs; without --silent npm adds lines of its own
   DATABASE_URL=postgres://… npm start         your PostgreSQL, the rest embedded
   vedette serve --role api                    one role, stores by environment
   vedette probe                               an agent for one region, by environment
@@ -51,16 +51,24 @@ Exit codes: 1 failed, 2 configuration, 3 something it depends on, 4 migration.`,
   )
 
 program
-  .command('up', { isDefault: true })
-  .description('start everything: stores, control plane and an agent a region (default)')
+  .command('up')
+  .description('start everything: stores, control plane and an agent for each region; what is done where no command is named')
   .option('--data <dir>', 'where keys, accounts, databases and logs are kept', '.data')
   .option('--port <n>', 'port of the API; the next free one if it is taken', port, 8080)
   .option('--regions <a,b,c>', 'one agent is started for each', list, ['eu-west', 'us-east', 'ap-south'])
   .option('--json', 'one JSON event a line instead of text')
   .option('--demo', 'fill a sample reseller with 90 days of data')
-  .action(async ({ data, port, regions, json, demo }) => {
+  .option('--temporal-ui', 'start the Web UI of Temporal too, which asks nobody to sign in (or TEMPORAL_UI=on)')
+  .action(async ({ data, port, regions, json, demo, temporalUi }) => {
     const { up } = await import('./up.ts')
-    await up({ data, port, regions, isJson: Boolean(json), withDemo: Boolean(demo) })
+    await up({
+      data,
+      port,
+      regions,
+      isJson: Boolean(json),
+      withDemo: Boolean(demo),
+      withTemporalUi: Boolean(temporalUi) || /^(1|on|true|yes)$/i.test(process.env.TEMPORAL_UI ?? ''),
+    })
     process.exit(0)
   })
 
@@ -81,8 +89,12 @@ program
   .command('probe')
   .description('run the agent of one region (VEDETTE_URL, REGION, DATA_DIR, and ENROLMENT_TOKEN once)')
   .action(async () => {
-    const [{ runAgent }, { readConfig }] = await Promise.all([import('#probe-agent/main.ts'), import('#probe-agent/config.ts')])
-    await runAgent(readConfig(process.env))
+    const [{ runAgent }, { readConfig }, { auditPlaces }] = await Promise.all([
+      import('#probe-agent/main.ts'),
+      import('#probe-agent/config.ts'),
+      import('./lighthouse.ts'),
+    ])
+    await runAgent(readConfig({ ...process.env, ...auditPlaces() }))
     process.exit(0)
   })
 
@@ -93,14 +105,8 @@ program
   .allowExcessArguments()
   .helpOption(false)
   .action(async () => {
-    const [{ runServerAgent }, { ConfigFault }] = await Promise.all([import('#server-agent/main.ts'), import('#server-agent/config.ts')])
-    const args = process.argv.slice(process.argv.indexOf('agent') + 1)
-    const code = await runServerAgent(args).catch(error => {
-      if (!(error instanceof ConfigFault)) throw error
-      console.error(error.message)
-      return exitCodes.config
-    })
-    process.exit(code)
+    const { runServerAgent } = await import('#server-agent/main.ts')
+    process.exit(await runServerAgent(process.argv.slice(process.argv.indexOf('agent') + 1)))
   })
 
 program
@@ -116,6 +122,35 @@ program
         await createAgentToken(environmentFor(data), region ?? null)
       }),
   )
+
+program
+  .command('account')
+  .description('accounts of operators, resellers and teams')
+  .command('create')
+  .description('create an operator, a reseller or a team with its owner; the password is asked for')
+  .option('--operator <email>', 'somebody who runs this installation and may enter every tenant')
+  .option('--reseller <name>', 'a tenant that founds and manages teams')
+  .option('--team <name>', 'a tenant of its own')
+  .option('--email <email>', 'the owner of the reseller or the team')
+  .option('--name <name>', 'what the owner is called; by default the part of the address before the @', tokenName)
+  .option('--slug <slug>', 'short name of the tenant; by default made of its name')
+  .option('--plan <plan>', 'free, hobby, starter or pro; by default free for a team, pro for others')
+  .option('--under <slug>', 'the reseller that manages the team')
+  .option('--password-file <file>', 'take the password from a file, or from standard input with -')
+  .option('--link', 'print a link that sets the password, instead of asking for one')
+  .addOption(dataOption())
+  .addHelpText(
+    'after',
+    `
+Examples:
+  vedette account create --operator you@example.com
+  vedette account create --reseller "Northwind Hosting" --email rae@northwind.example --link
+  vedette account create --team "Acme" --email ada@acme.example --plan starter --under northwind-hosting`,
+  )
+  .action(async ({ data, ...wanted }) => {
+    const { createAccount } = await import('./account.ts')
+    await createAccount(environmentFor(data), wanted)
+  })
 
 program
   .command('token')
@@ -137,6 +172,24 @@ program
   .command('migrate')
   .description('bring both stores up to date (DATABASE_OWNER_URL, DATABASE_URL, DATABASE_PLATFORM_URL, CLICKHOUSE_URL)')
   .addOption(dataOption())
+  .addHelpText(
+    'after',
+    `
+Four addresses, of one database in PostgreSQL and one in ClickHouse:
+  DATABASE_OWNER_URL     the role that owns the database; used by this command alone
+  DATABASE_URL           the role of the API, which owns nothing and is bound by row security
+  DATABASE_PLATFORM_URL  the role of ingest, dispatch and token lookup, which owns nothing either
+  CLICKHOUSE_URL         over HTTP, with user, password and a database of its own
+
+The roles of DATABASE_URL and DATABASE_PLATFORM_URL are made, with the passwords in these addresses, where the owner has CREATEROLE.
+Where it has not, this command says what somebody else must type. Two installations on one server name two roles each: roles belong
+to the whole server, and one that another database uses is never changed. As a superuser, once:
+
+  create role vedette_owner login createrole password '…';
+  create database vedette owner vedette_owner;
+
+It may be run again at any time, beside the service, and by several processes at once. docs/operate.md says more.`,
+  )
   .action(async ({ data }) => {
     const { migrateStores, storesIn } = await import('./prepare.ts')
     const applied = await asMigration(migrateStores(storesIn(environmentFor(data))))
@@ -160,6 +213,17 @@ program
   .action(async ({ data }) => {
     const { demo } = await import('./demo.ts')
     await demo(environmentFor(data))
+  })
+
+program
+  .command('lighthouse')
+  .description('what agents need to audit pages')
+  .command('install')
+  .description('bring Lighthouse into a folder of its own in the cache, where agents find it')
+  .option('--with-browser', 'bring a Chromium too (Linux on x64, 280 MB); without it one must be installed')
+  .action(async ({ withBrowser }) => {
+    const { installLighthouse } = await import('./lighthouse.ts')
+    await installLighthouse({ withBrowser: Boolean(withBrowser) })
   })
 
 program
@@ -244,6 +308,19 @@ program
     process.exitCode = await doctor(data)
   })
 
+/** The settings of a process are read by that process alone, so its help is put together only where it is asked for. */
+async function helpOf(name: string | undefined): Promise<string> {
+  const lines = (settings: { name: string; about: string }[]) =>
+    `\nEnvironment:\n${settings.map(({ name, about }) => `  ${name.padEnd(24)} ${about}`).join('\n')}\n`
+  if (name === 'serve') {
+    const { environmentTable } = await import('#control-plane/config.ts')
+    return `${lines(environmentTable.map(({ name, description }) => ({ name, about: description })))}\nNAME_FILE names a file that holds the value.`
+  }
+  if (name !== 'probe') return ''
+  const { agentSettings } = await import('#probe-agent/config.ts')
+  return lines(Object.entries(agentSettings).map(([name, { about }]) => ({ name, about })))
+}
+
 /** What the environment says, or the `up` that runs on the data folder. */
 function environmentFor(dataDir: string): NodeJS.ProcessEnv {
   if (process.env.DATABASE_URL) return process.env
@@ -254,7 +331,7 @@ function environmentFor(dataDir: string): NodeJS.ProcessEnv {
       `nothing runs on ${dataDir}`,
       'This command works with running stores: those of a start, or those the environment names.',
       'npm start',
-      'or name them: DATABASE_URL=… DATABASE_PLATFORM_URL=… CLICKHOUSE_URL=…',
+      'or name them: DATABASE_URL=… DATABASE_PLATFORM_URL=… CLICKHOUSE_URL=…      as docs/operate.md says',
     )
   return { ...process.env, ...running }
 }
@@ -268,19 +345,26 @@ async function asMigration<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** What happened, why, and what to type; the whole error only where nobody expected it. */
 function tell(error: unknown): never {
   const isJson = process.argv.includes('--json')
-  if (error instanceof StartFault) {
-    if (isJson)
-      console.log(JSON.stringify({ event: 'failed', at: new Date().toISOString(), what: error.message, why: error.why, fixes: error.fixes, code: error.code }))
-    console.error(`\n  failed  ${error.message}\n  why     ${error.why}${error.fixes.map(fix => `\n  type    ${fix}`).join('')}\n`)
-    process.exit(error.code)
-  }
-  const isConfig = error instanceof Error && error.name === 'ConfigError'
-  if (isJson)
-    console.log(JSON.stringify({ event: 'failed', at: new Date().toISOString(), what: messageOf(error), code: isConfig ? exitCodes.config : exitCodes.failed }))
-  console.error(isConfig ? error.message : error)
-  process.exit(isConfig ? exitCodes.config : exitCodes.failed)
+  const fault = explain(error)
+  const [what, why, fixes, code] = fault
+    ? [fault.message, fault.why, fault.fixes, fault.code]
+    : ['something that should not happen', messageOf(error), ['vedette doctor'], exitCodes.failed]
+  if (isJson) console.log(JSON.stringify({ event: 'failed', at: new Date().toISOString(), what, why, fixes, code }))
+  if (!fault) console.error(error)
+  console.error(`\n  failed  ${what}\n  why     ${why}${fixes.map(fix => `\n  type    ${fix}`).join('')}\n`)
+  process.exit(code)
+}
+
+// a default command would take a misspelled one for its argument
+const isAboutAll = (word: string) => ['--help', '-h', '--version', '-V', 'help'].includes(word)
+const [, , asked] = process.argv
+if (asked === undefined || (asked.startsWith('-') && !isAboutAll(asked))) process.argv.splice(2, 0, 'up')
+if (process.argv.some(word => word === '--help' || word === '-h')) {
+  const help = await helpOf(asked)
+  if (help) program.commands.find(command => command.name() === asked)?.addHelpText('after', help)
 }
 
 await program.parseAsync().catch(tell)

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { migrate } from '#control-plane/migrate.ts'
 import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
+import { RoleFault } from '#control-plane/roles.ts'
 import { seed } from '#control-plane/seed.ts'
 import { StartFault } from './fault.ts'
 import { Accounts, type Prepared } from './local.ts'
@@ -41,12 +42,21 @@ export async function migrateStores({
   clickhouseUrl,
 }: Pick<Preparing, 'ownerUrl' | 'appUrl' | 'platformUrl' | 'clickhouseUrl'>): Promise<string[]> {
   const [postgres, clickhouse] = await Promise.all([
-    migrate({ ownerUrl, appPassword: passwordIn(appUrl), platformPassword: passwordIn(platformUrl) }),
+    migrate({
+      ownerUrl,
+      appPassword: passwordIn(appUrl),
+      platformPassword: passwordIn(platformUrl),
+      appRole: roleIn(appUrl),
+      platformRole: roleIn(platformUrl),
+    }).catch(error => {
+      throw error instanceof RoleFault ? new StartFault('migration', error.message, error.why, ...error.fixes) : error
+    }),
     migrateClickhouse(clickhouseUrl),
   ])
   return [...postgres, ...clickhouse]
 }
 
+const roleIn = (url: string) => decodeURIComponent(new URL(url).username)
 const passwordIn = (url: string) => decodeURIComponent(new URL(url).password)
 
 /** The stores as the environment names them. */
@@ -60,6 +70,13 @@ export function storesIn(env: NodeJS.ProcessEnv) {
   }
 }
 
+const example: Record<string, string> = {
+  DATABASE_URL: 'postgres://vedette_app:…@localhost/vedette',
+  DATABASE_PLATFORM_URL: 'postgres://vedette_platform:…@localhost/vedette',
+  DATABASE_OWNER_URL: 'postgres://vedette_owner:…@localhost/vedette',
+  CLICKHOUSE_URL: 'http://vedette:…@localhost:8123/vedette',
+}
+
 function needed(env: NodeJS.ProcessEnv, name: string): string {
   const value = env[name]
   if (!value)
@@ -67,7 +84,8 @@ function needed(env: NodeJS.ProcessEnv, name: string): string {
       'config',
       `${name} is not set`,
       'Migrations need both stores, PostgreSQL as its owner and as the two service roles.',
-      `${name}=… vedette migrate`,
+      `${name}=${example[name] ?? '…'} vedette migrate`,
+      'vedette migrate --help      says what the four addresses are',
     )
   return value
 }

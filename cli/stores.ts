@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import pg from 'pg'
+import { ownName } from '#control-plane/roles.ts'
 import { clickhousePart, clickhouseUrl } from './embedded/clickhouse.ts'
 import { ensureDatabase, ownerUrl, postgresPart } from './embedded/postgres.ts'
-import { obtainTemporal, temporalPart } from './embedded/temporal.ts'
+import { findTemporal, obtainTemporal, temporalPart } from './embedded/temporal.ts'
 import { messageOf, StartFault } from './fault.ts'
 import type { Keys } from './keys.ts'
 import { answers, findPort, isFree, isTemporalServing, until } from './loopback.ts'
@@ -31,8 +32,8 @@ export async function startPostgres({ env, dataDir, show, supervisor }: Context,
     const urls = env.DATABASE_PLATFORM_URL
       ? { databaseUrl: given, platformUrl: env.DATABASE_PLATFORM_URL, ownerUrl: owner }
       : {
-          databaseUrl: withUser(owner, 'vedette_app', keys.postgres.app),
-          platformUrl: withUser(owner, 'vedette_platform', keys.postgres.platform),
+          databaseUrl: withUser(owner, ownName(owner, 'app'), keys.postgres.app),
+          platformUrl: withUser(owner, ownName(owner, 'platform'), keys.postgres.platform),
           ownerUrl: owner,
         }
     const about = await ask(owner)
@@ -55,8 +56,8 @@ export async function startPostgres({ env, dataDir, show, supervisor }: Context,
     ...pid(supervisor, 'postgres'),
   })
   return {
-    databaseUrl: withUser(owner, 'vedette_app', keys.postgres.app),
-    platformUrl: withUser(owner, 'vedette_platform', keys.postgres.platform),
+    databaseUrl: withUser(owner, ownName(owner, 'app'), keys.postgres.app),
+    platformUrl: withUser(owner, ownName(owner, 'platform'), keys.postgres.platform),
     ownerUrl: owner,
   }
 }
@@ -101,33 +102,37 @@ export async function startClickHouse({ env, dataDir, show, supervisor }: Contex
 export interface Temporal {
   address: string
   uiUrl: string | null
+  /** Whether the program must be fetched or built first, which takes minutes. */
+  isFetched: boolean
   /** Settles when it serves, or cannot be had; it never rejects, as all but life cycles works without. */
-  settled: Promise<void>
+  settled: Promise<'serving' | 'unavailable'>
 }
 
 /** Its address is known at once; the server may take minutes the first time, and nothing but life cycles waits for it. */
-export async function startTemporal({ env, dataDir, show, supervisor }: Context): Promise<Temporal> {
+export async function startTemporal({ env, dataDir, show, supervisor }: Context, { withUi }: { withUi: boolean }): Promise<Temporal> {
   const began = performance.now()
   const given = env.TEMPORAL_ADDRESS
   if (given) {
-    const settled = until(() => isTemporalServing(given), { withinMs: 10_000, everyMs: 500, signal: supervisor.signal }).then(isThere =>
-      isThere
-        ? show.ready({ part: 'temporal', title: 'Temporal', how: 'given', address: given, seconds: secondsSince(began) })
-        : show.failed({
-            part: 'temporal',
-            title: 'Temporal',
-            how: 'given',
-            address: given,
-            why: 'It does not answer. Checks, incidents and reports work; life cycles wait.',
-            fixes: ['temporal operator cluster health'],
-          }),
-    )
-    return { address: given, uiUrl: env.TEMPORAL_UI_URL || null, settled }
+    const settled = until(() => isTemporalServing(given), { withinMs: 10_000, everyMs: 500, signal: supervisor.signal }).then(isThere => {
+      if (isThere) show.ready({ part: 'temporal', title: 'Temporal', how: 'given', address: given, seconds: secondsSince(began) })
+      else
+        show.failed({
+          part: 'temporal',
+          title: 'Temporal',
+          how: 'given',
+          address: given,
+          why: 'It does not answer. Checks, incidents and reports work; life cycles wait.',
+          fixes: [`temporal operator cluster health --address ${given}`, 'or unset TEMPORAL_ADDRESS: one of our own is started then'],
+        })
+      return isThere ? 'serving' : 'unavailable'
+    })
+    return { address: given, uiUrl: env.TEMPORAL_UI_URL || null, isFetched: false, settled }
   }
 
   const port = await findPort(7_233)
-  const uiPort = await findPort(8_233)
-  const uiUrl = `http://127.0.0.1:${uiPort}`
+  const uiPort = withUi ? await findPort(8_233) : undefined
+  const uiUrl = uiPort === undefined ? null : `http://127.0.0.1:${uiPort}`
+  const isFetched = findTemporal(env) === undefined
   const start = async () => {
     show.starting({ part: 'temporal', title: 'Temporal' })
     const onProgress = (note: string) => show.starting({ part: 'temporal', title: 'Temporal', note })
@@ -138,21 +143,23 @@ export async function startTemporal({ env, dataDir, show, supervisor }: Context)
       title: 'Temporal',
       how,
       address: `127.0.0.1:${port}`,
-      note: `Web UI ${uiUrl}`,
+      ...(uiUrl !== null && { note: `Web UI ${uiUrl}` }),
       seconds: secondsSince(began),
       ...pid(supervisor, 'temporal'),
     })
+    return 'serving' as const
   }
   const settled = start().catch(error => {
-    if (supervisor.signal.aborted) return
+    if (supervisor.signal.aborted) return 'unavailable' as const
     const fault = error instanceof StartFault ? error : undefined
     const why = [messageOf(error), fault?.why, 'Checks, incidents and reports work; life cycles wait in the outbox.']
       .filter(Boolean)
       .join('. ')
       .replaceAll('..', '.')
     show.failed({ part: 'temporal', title: 'Temporal', why, fixes: fault?.fixes ?? [] })
+    return 'unavailable' as const
   })
-  return { address: `127.0.0.1:${port}`, uiUrl, settled }
+  return { address: `127.0.0.1:${port}`, uiUrl, isFetched, settled }
 }
 
 /** Between finding a port free and taking it someone else may have taken it: then the next one. */

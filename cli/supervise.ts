@@ -53,6 +53,8 @@ export class Supervisor {
   readonly #dataDir: string
   readonly #show: Show
   readonly #running = new Map<string, Running>()
+  /** Parts whose record could not be written yet. */
+  readonly #unrecorded = new Set<string>()
   readonly #stop = new AbortController()
   readonly #watcher: ChildProcess
   readonly #trimmer: NodeJS.Timeout
@@ -64,7 +66,7 @@ export class Supervisor {
     this.#watcher = spawn('/bin/sh', [join(import.meta.dirname, 'watch.sh')], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/' })
     this.#watcher.on('error', () => {})
     this.#watcher.stdin?.on('error', () => {})
-    this.#trimmer = setInterval(() => this.#trimLogs(), 10_000)
+    this.#trimmer = setInterval(() => this.#tidy(), 10_000)
     this.#trimmer.unref()
   }
 
@@ -126,16 +128,16 @@ export class Supervisor {
 
   #launch(part: Part, crashes: number): Running {
     const log = join(this.#dataDir, 'logs', `${part.name}.log`)
-    const out = openLog(log)
+    const out = openLogIfPossible(log)
     const child = spawn(part.command, part.args, {
       env: part.env as NodeJS.ProcessEnv,
-      stdio: ['ignore', out, out],
+      stdio: ['ignore', out ?? 'ignore', out ?? 'ignore'],
       detached: true, // its own session: Ctrl-C reaches us alone, and we stop the parts in order
       ...(part.cwd !== undefined && { cwd: part.cwd }),
       ...(part.uid !== undefined && { uid: part.uid }),
       ...(part.gid !== undefined && { gid: part.gid }),
     })
-    closeSync(out)
+    if (out !== undefined) closeSync(out)
     const running: Running = {
       part,
       child,
@@ -193,19 +195,40 @@ export class Supervisor {
     rmSync(join(this.#recordDir, `${part.name}.json`), { force: true })
   }
 
-  /** Whole or not at all, whoever reads it meanwhile. */
+  /** Whole or not at all, whoever reads it meanwhile. One that found no room is written later: the watcher knows the part by then. */
   #record(part: Part, pid: number) {
     const draft = join(this.#dataDir, `${part.name}.draft`)
-    writeFileSync(draft, JSON.stringify({ ...identify(pid), stopSignal: part.stopSignal }), { mode: 0o600 })
-    renameSync(draft, join(this.#recordDir, `${part.name}.json`))
+    try {
+      writeFileSync(draft, JSON.stringify({ ...identify(pid), stopSignal: part.stopSignal }), { mode: 0o600 })
+      renameSync(draft, join(this.#recordDir, `${part.name}.json`))
+      this.#unrecorded.delete(part.name)
+    } catch {
+      this.#unrecorded.add(part.name)
+    }
   }
 
   #tellWatcher(line: string) {
     this.#watcher.stdin?.write(`${line}\n`)
   }
 
-  #trimLogs() {
-    for (const { log } of this.#running.values()) trimLog(log)
+  /** What a full disk has put off is caught up with here. */
+  #tidy() {
+    for (const { part, child, log, hasExited } of this.#running.values()) {
+      if (this.#unrecorded.has(part.name) && child.pid && !hasExited) this.#record(part, child.pid)
+      try {
+        trimLog(log)
+      } catch {
+        // the next time, then
+      }
+    }
+  }
+}
+
+function openLogIfPossible(path: string): number | undefined {
+  try {
+    return openLog(path)
+  } catch {
+    return // a part without a log is better than none
   }
 }
 

@@ -4,8 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { freemem } from 'node:os'
 import { delimiter, join, relative, resolve } from 'node:path'
-
 import { regionName } from '#contract/agent.ts'
+import { isLoopbackHost } from '#egress/deny.ts'
+import { baseUrlFor, dialable, placesOf } from './addresses.ts'
 import { main, nodeFlags, runCommand } from './command.ts'
 import { exitCodes, messageOf, StartFault } from './fault.ts'
 import { type Environment, type Hold, holdFolder } from './hold.ts'
@@ -23,6 +24,7 @@ export interface UpOptions {
   regions: string[]
   isJson: boolean
   withDemo: boolean
+  withTemporalUi: boolean
 }
 
 interface Context {
@@ -35,7 +37,7 @@ interface Context {
 }
 
 const root = join(import.meta.dirname, '..')
-const loopback = '127.0.0.0/8,::1/128'
+const loopbackRanges = '127.0.0.0/8,::1/128'
 
 /** Everything on one machine, each part a process of its own. Runs until it is told to stop, then stops in order. */
 export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.env): Promise<void> {
@@ -84,14 +86,25 @@ async function start(context: Context): Promise<void> {
   if (!isOnPath('ping', env.PATH)) show.note('ICMP ping is off: `ping` was not found. Debian: apt-get install iputils-ping')
 
   forgetLostStores(context)
-  const temporal = await startTemporal(context)
+  const temporal = await startTemporal(context, { withUi: options.withTemporalUi })
   const [database, clickhouse] = await Promise.all([startPostgres(context, keys), startClickHouse(context, keys)])
 
-  const host = env.HOST || '0.0.0.0'
+  const host = env.HOST || '127.0.0.1'
   const port = await findPort(options.port, host)
   if (port !== options.port) show.note(`port ${options.port} is taken: using ${port}`)
   const metricsPort = await findPort(Number(env.METRICS_PORT || 9_464))
-  const baseUrl = (env.BASE_URL || `http://localhost:${port}`).replace(/\/$/, '')
+  const agentPorts: Record<string, number> = {}
+  for (const region of options.regions) agentPorts[region] = await findPort(9_470)
+  const anchor = await openAnchor()
+  const baseUrl = (env.BASE_URL || baseUrlFor(host, port)).replace(/\/$/, '')
+  const stores = [database.databaseUrl, database.ownerUrl, clickhouse, `temporal://${temporal.address}`, temporal.uiUrl]
+  const egress = {
+    // on a machine of one's own the first sites to check are one's own; where others may sign in, what listens on loopback is not theirs
+    EGRESS_ALLOW: env.EGRESS_ALLOW ?? (isLoopbackHost(host) ? loopbackRanges : ''),
+    EGRESS_DENY: [...new Set([env.EGRESS_DENY, port, metricsPort, ...Object.values(agentPorts), new URL(anchor).port, ...(await placesOf(stores))])]
+      .filter(Boolean)
+      .join(','),
+  }
   const environment: Environment = {
     DATABASE_URL: database.databaseUrl,
     DATABASE_PLATFORM_URL: database.platformUrl,
@@ -102,7 +115,7 @@ async function start(context: Context): Promise<void> {
     METRICS_PORT: String(metricsPort),
     BASE_URL: baseUrl,
     SECRET_KEY: env.SECRET_KEY || keys.secret_key,
-    EGRESS_ALLOW: [loopback, env.EGRESS_ALLOW].filter(Boolean).join(','),
+    ...egress,
     DATA_DIR: dataDir,
   }
   const asOwner = { ...environment, DATABASE_OWNER_URL: database.ownerUrl }
@@ -111,8 +124,10 @@ async function start(context: Context): Promise<void> {
   const { accounts, enrolments } = await bringUpToDate(context, asOwner)
   const plane = startControlPlane(context, environment)
   await Promise.race([plane, isListening(metricsPort, supervisor.signal)])
-  await Promise.all([plane, startAgents(context, `http://127.0.0.1:${port}`, environment.EGRESS_ALLOW ?? loopback, enrolments)])
-  await temporal.settled
+  const agents = { url: `http://${dialable(host)}:${port}`, egress, anchor, metricsPorts: agentPorts, enrolments }
+  await Promise.all([plane, startAgents(context, agents)])
+  // a program that must be fetched or built first takes minutes, and only what waits for hours needs it
+  const temporalState = temporal.isFetched ? 'obtained in the background' : await temporal.settled
   if (supervisor.signal.aborted) return
 
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
@@ -122,16 +137,18 @@ async function start(context: Context): Promise<void> {
     base_url: baseUrl,
     docs_url: `${baseUrl}/api/docs`,
     metrics_url: metricsUrl,
+    temporal: temporalState,
     temporal_ui_url: temporal.uiUrl,
     local_file: localFile(dataDir),
     seconds: since(began),
   }
   show.block(
     [
-      `Open       ${facts.base_url}`,
+      `Open       ${facts.base_url}    ${reachOf(host, env)}`,
       `Sign in    ${shorten(facts.local_file)}    accounts and a token to start with; readable by you alone`,
       `API        ${facts.docs_url}    metrics  ${facts.metrics_url}`,
-      ...(facts.temporal_ui_url ? [`Temporal   ${facts.temporal_ui_url}`] : []),
+      ...(temporal.isFetched ? ['Temporal   is obtained in the background: trials, purges and later delivery attempts wait for it; its line follows'] : []),
+      ...(facts.temporal_ui_url ? [`Temporal   ${facts.temporal_ui_url}    asks nobody to sign in`] : []),
       `Logs       ${shorten(join(dataDir, 'logs'))}`,
       ...(env.SMTP_URL ? [] : ['Mail       is kept here: GET /api/v1/caught-mails as the operator; SMTP_URL and MAIL_FROM let it leave']),
       ...(options.withDemo
@@ -243,17 +260,20 @@ async function startControlPlane({ env, show, supervisor }: Context, environment
   })
 }
 
+interface Agents {
+  url: string
+  egress: { EGRESS_ALLOW: string; EGRESS_DENY: string }
+  anchor: string
+  metricsPorts: Record<string, number>
+  enrolments: Record<string, string>
+}
+
 /** One agent a region. Each vouches for itself by reaching us, the one thing here that is up as long as it is. */
-async function startAgents(
-  { options, env, dataDir, show, supervisor }: Context,
-  url: string,
-  egressAllow: string,
-  enrolments: Record<string, string>,
-): Promise<void> {
-  const anchor = await openAnchor()
+async function startAgents({ options, env, dataDir, show, supervisor }: Context, agents: Agents): Promise<void> {
+  const { url, egress, anchor, metricsPorts, enrolments } = agents
   const startAgent = async (region: string) => {
     const began = performance.now()
-    const metricsPort = await findPort(9_470)
+    const metricsPort = metricsPorts[region]
     show.starting({ part: `agent-${region}`, title: `Agent ${region}` })
     await supervisor.start({
       name: `agent-${region}`,
@@ -265,7 +285,7 @@ async function startAgents(
         VEDETTE_URL: url,
         REGION: region,
         DATA_DIR: agentFolder(dataDir, region),
-        EGRESS_ALLOW: egressAllow,
+        ...egress,
         ANCHORS: [anchor, env.ANCHORS].filter(Boolean).join(','),
         METRICS_PORT: String(metricsPort),
         ...(enrolments[region] && { ENROLMENT_TOKEN: enrolments[region] }),
@@ -313,6 +333,11 @@ async function fillDemo({ env, show, supervisor }: Context, environment: Environ
       seconds: since(began),
     })
   else show.failed({ part: 'demo', title: 'Demo', why: lastWords(stderr), fixes: ['node cli/vedette.js demo'] })
+}
+
+function reachOf(host: string, env: NodeJS.ProcessEnv): string {
+  if (isLoopbackHost(host)) return '(this machine only; HOST=0.0.0.0 and BASE_URL open it to others)'
+  return `(listens on ${host}${env.BASE_URL ? '' : '; set BASE_URL to the address people use'})`
 }
 
 const isOnPath = (program: string, path = '') => path.split(delimiter).some(folder => folder !== '' && existsSync(join(folder, program)))

@@ -12,6 +12,9 @@ const asJson = args.includes('--json')
 const needsDevelopmentSet = ['test', 'gate', 'bench', 'faults'].includes(args[0] ?? '')
 const exitCodes = { config: 2, dependency: 3 }
 
+// a pipe that was closed, a disk that is full: whoever does not read us must not stop us
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
 const say = line => process.stdout.write(`${line}\n`)
 
 /** Ends the start: what happened, why, and what to type. */

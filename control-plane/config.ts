@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { ConfigError, problemsOf, type Setting } from '#contract/config-error.ts'
+import { sentence } from '#contract/sentences.ts'
 import { parseAllowList } from '#egress/address.ts'
+import { denyEntryOf, parseDenyList } from '#egress/deny.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'Must be a postgres:// address.')
@@ -23,9 +26,21 @@ const Environment = z.object({
   METRICS_PORT: port.default(9464).describe('Port of /metrics, /healthz and /readyz, kept apart from the public one'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address /metrics listens on'),
   BASE_URL: z.url().default('http://localhost:8080').describe('How clients reach the API; no path'),
+  HSTS: z
+    .string()
+    .regex(
+      /^(off|max-age=\d{1,10}(; ?includeSubDomains)?(; ?preload)?)$/i,
+      'Must be off, or max-age=SECONDS with includeSubDomains or preload after a semicolon.',
+    )
+    .default('max-age=31536000')
+    .describe('Strict-Transport-Security, sent where BASE_URL is https; off sends none. includeSubDomains binds every name below'),
   SECRET_KEY: z.string().min(32).describe('At least 32 characters; signs agent tokens and encrypts stored secrets'),
   SECRET_KEY_PREVIOUS: z.string().min(32).optional().describe('The key before this one: still opens what it encrypted, encrypts nothing any more'),
   EGRESS_ALLOW: z.string().default('').describe('Comma list of CIDRs that may be reached although they are private; empty allows none'),
+  EGRESS_DENY: z
+    .string()
+    .default('')
+    .describe('Comma list of what is never reached, whatever is allowed: ports of this machine (5432), addresses (10.0.0.5), address:port'),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0).describe('How many proxies in front add to X-Forwarded-For'),
   BREACHED_PASSWORDS: z.string().optional().describe('Folder of breached passwords as SHA-1 hashes: one sorted file, or a file a prefix of five digits'),
   BREACHED_PASSWORDS_URL: z.url().optional().describe('Range service asked for breached passwords; five digits of a hash leave, never a password'),
@@ -53,6 +68,26 @@ const Environment = z.object({
 })
 
 export const environmentTable = Object.entries(Environment.shape).map(([name, schema]) => ({ name, description: schema.description ?? '' }))
+
+const examples: Readonly<Record<string, string>> = {
+  DATABASE_URL: 'postgres://vedette_app:…@localhost/vedette',
+  DATABASE_PLATFORM_URL: 'postgres://vedette_platform:…@localhost/vedette',
+  CLICKHOUSE_URL: 'http://vedette:…@localhost:8123/vedette',
+  TEMPORAL_ADDRESS: 'localhost:7233',
+  PORT: '8080',
+  METRICS_PORT: '9464',
+  BASE_URL: 'https://status.example.com',
+  SECRET_KEY: '$(openssl rand -base64 48)',
+  TRUSTED_PROXIES: '1',
+  HSTS: '"max-age=31536000; includeSubDomains"',
+  SMTP_URL: 'smtp://user:password@mail.example.com:587',
+  MAIL_FROM: '"Vedette <mail@example.com>"',
+  LOG_LEVEL: 'info',
+  DATABASE_POOL: '12',
+}
+const settings: Record<string, Setting> = Object.fromEntries(
+  environmentTable.map(({ name, description }) => [name, { about: description, example: examples[name] ?? '' }]),
+)
 
 export interface PlatformMail {
   host: string
@@ -103,7 +138,11 @@ export interface Config {
   secretKey: string
   previousSecretKeys: readonly string[]
   egressAllow: string
+  /** What no tenant may make us reach: what the operator lists, and our own ports and stores. */
+  egressDeny: string
   trustedProxies: number
+  /** Strict-Transport-Security; none where the service is not reached by https. */
+  hsts?: string | null
   logLevel: string
   poolSize: number
   /** Where PagerDuty and Telegram are reached, if not at their public addresses. */
@@ -112,17 +151,6 @@ export interface Config {
   mail?: PlatformMail | undefined
   /** Lists of breached passwords to look into: a folder of files, a range service asked by k-anonymity. */
   breachedPasswords: { folder?: string | undefined; rangeUrl?: string | undefined }
-}
-
-/** Thrown with every wrong value at once, so that nobody mends one only to meet the next. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-  readonly problems: string[]
-
-  constructor(problems: string[]) {
-    super(`The configuration is wrong:\n${problems.map(problem => `  ${problem}`).join('\n')}`)
-    this.problems = problems
-  }
 }
 
 /** `NAME_FILE` names a file that holds the value, as container platforms mount secrets. */
@@ -140,15 +168,32 @@ function withFiles(environment: NodeJS.ProcessEnv, problems: string[]): Record<s
   return values
 }
 
+/** Where this process listens, and where its stores are. */
+function ownPlaces(env: z.output<typeof Environment>): string[] {
+  const listening = [env.PORT, env.METRICS_PORT].filter(number => number > 0).map(String)
+  const [temporalHost = '', temporalPort] = env.TEMPORAL_ADDRESS?.split(':') ?? []
+  const stores = [env.DATABASE_URL, env.DATABASE_PLATFORM_URL, env.CLICKHOUSE_URL].map(text => {
+    const { protocol, hostname, port: given } = new URL(text)
+    return denyEntryOf(hostname, Number(given) || (protocol.startsWith('postgres') ? 5_432 : protocol === 'https:' ? 443 : 80))
+  })
+  return [...new Set([...listening, ...stores, temporalPort && denyEntryOf(temporalHost, Number(temporalPort))])].filter(entry => entry !== undefined)
+}
+
 /** The only reader of the environment in the control plane. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = []
-  const parsed = Environment.safeParse(withFiles(environment, problems))
-  if (!parsed.success) problems.push(...parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`))
-  try {
-    parseAllowList(environment.EGRESS_ALLOW ?? '')
-  } catch (error) {
-    problems.push(`EGRESS_ALLOW: ${error instanceof Error ? error.message : String(error)}`)
+  const values = withFiles(environment, problems)
+  const parsed = Environment.safeParse(values, { error: sentence })
+  if (!parsed.success) problems.push(...problemsOf(parsed.error.issues, values, settings))
+  for (const [name, parseList] of [
+    ['EGRESS_ALLOW', parseAllowList],
+    ['EGRESS_DENY', parseDenyList],
+  ] as const) {
+    try {
+      parseList(values[name] ?? '')
+    } catch (error) {
+      problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
   }
   if (parsed.data?.SMTP_URL && !parsed.data.MAIL_FROM) problems.push('MAIL_FROM: Is needed together with SMTP_URL.')
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
@@ -169,7 +214,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     breachedPasswords: { folder: env.BREACHED_PASSWORDS, rangeUrl: env.BREACHED_PASSWORDS_URL },
     mail: env.SMTP_URL && env.MAIL_FROM ? platformMail(env.SMTP_URL, env.MAIL_FROM) : undefined,
     egressAllow: env.EGRESS_ALLOW,
+    egressDeny: [env.EGRESS_DENY, ...ownPlaces(env)].filter(Boolean).join(','),
     trustedProxies: env.TRUSTED_PROXIES,
+    hsts: env.BASE_URL.startsWith('https:') && env.HSTS.toLowerCase() !== 'off' ? env.HSTS : null,
     logLevel: env.LOG_LEVEL,
     poolSize: env.DATABASE_POOL,
   }

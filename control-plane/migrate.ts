@@ -34,6 +34,9 @@ import { TeamPages } from './migrations/0095-team-pages.ts'
 import { RestoreMarks } from './migrations/0098-restore-marks.ts'
 import { IdentityChanges } from './migrations/0099-identity-changes.ts'
 import { ClaimOutbox } from './migrations/0100-claim-outbox.ts'
+import { Suspension } from './migrations/0130-suspension.ts'
+import { ClosedMails } from './migrations/0131-closed-mails.ts'
+import { ensureRole, missingRight, refuseNames, refuseOtherRoles, usualRoles } from './roles.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -69,58 +72,71 @@ export const migrations = [
   { name: '0098-restore-marks', class: RestoreMarks },
   { name: '0099-identity-changes', class: IdentityChanges },
   { name: '0100-claim-outbox', class: ClaimOutbox },
+  { name: '0130-suspension', class: Suspension },
+  { name: '0131-closed-mails', class: ClosedMails },
 ]
 
 export interface Migration {
   ownerUrl: string
   appPassword: string
   platformPassword: string
+  /** The names of the two roles, where they are not the usual ones. */
+  appRole?: string
+  platformRole?: string
 }
 
 /** Makes the two service roles and brings the schema up to date, as the owner. Safe to run again and side by side. Answers the names of what was applied. */
-export async function migrate({ ownerUrl, appPassword, platformPassword }: Migration): Promise<string[]> {
+export async function migrate({ ownerUrl, appPassword, platformPassword, ...names }: Migration): Promise<string[]> {
+  const roles = { app: names.appRole ?? usualRoles.app, platform: names.platformRole ?? usualRoles.platform }
+  refuseNames(decodeURIComponent(new URL(ownerUrl).username), roles)
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
     // two processes may start at once: the second waits here and finds the work done
     await client.query(`select pg_advisory_lock(hashtext('vedette-migrate'))`)
-    for (const [role, password] of [
-      ['vedette_app', appPassword],
-      ['vedette_platform', platformPassword],
-    ] as const)
-      await ensureRole(client, role, password)
-    await client.query(`revoke create on schema public from public; grant usage on schema public to vedette_app, vedette_platform`)
+    await ensureRole(client, ownerUrl, { name: roles.app, password: appPassword })
+    await ensureRole(client, ownerUrl, { name: roles.platform, password: platformPassword })
+    await client.query(`revoke create on schema public from public; grant usage on schema public to ${roles.app}, ${roles.platform}`)
     const orm = await MikroORM.init({
       clientUrl: ownerUrl,
       entities: [],
       discovery: { warnWhenNoEntities: false },
       extensions: [Migrator],
-      migrations: { migrationsList: migrations, tableName: 'schema_migrations', snapshot: false, allOrNothing: true, silent: true },
+      migrations: {
+        migrationsList: migrations.map(migration => withRoles(migration, roles)),
+        tableName: 'schema_migrations',
+        snapshot: false,
+        allOrNothing: true,
+        silent: true,
+      },
     })
     try {
       const applied = await orm.migrator.up()
+      await refuseOtherRoles(client, roles)
       return applied.map(({ name }) => name)
     } finally {
       await orm.close()
     }
+  } catch (error) {
+    throw missingRight(error, ownerUrl) ?? error
   } finally {
     await client.end()
   }
 }
 
-/** Roles belong to the whole server, so two databases' migrations may race for them. */
-async function ensureRole(client: pg.Client, role: string, password: string): Promise<void> {
-  const secret = client.escapeLiteral(password)
-  await client.query(`do $$ begin
-    create role ${role} login nosuperuser nobypassrls nocreatedb nocreaterole;
-  exception when duplicate_object or unique_violation then null; end $$`)
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await client.query(`alter role ${role} with login nosuperuser nobypassrls password ${secret}`)
-      return
-    } catch (error) {
-      if (attempt === 5 || !/concurrently updated/.test(String(error))) throw error
-    }
+type Listed = (typeof migrations)[number]
+
+/** A migration whose grants and policies are for roles of these names. */
+function withRoles({ name, class: Usual }: Listed, { app, platform }: typeof usualRoles): { name: string; class: typeof Usual } {
+  if (app === usualRoles.app && platform === usualRoles.platform) return { name, class: Usual }
+  return {
+    name,
+    class: class extends Usual {
+      override addSql(sql: Parameters<InstanceType<typeof Usual>['addSql']>[0]): void {
+        if (typeof sql !== 'string') throw new Error(`${name} is not written as text, so its roles cannot be named.`)
+        super.addSql(sql.replace(/\bvedette_app\b/g, app).replace(/\bvedette_platform\b/g, platform))
+      }
+    },
   }
 }
 

@@ -38,6 +38,7 @@ import { monitorTemplates } from './reselling/monitor-templates/index.ts'
 import { overview } from './reselling/overview/index.ts'
 import { provisioningProfiles } from './reselling/provisioning-profiles/index.ts'
 import { resellerTokens } from './reselling/reseller-tokens/index.ts'
+import { tenants } from './reselling/tenants/index.ts'
 import { webhooks } from './reselling/webhooks/index.ts'
 import { auditLog } from './tenancy/audit-log/index.ts'
 import { branding } from './tenancy/branding/index.ts'
@@ -92,4 +93,5 @@ export const endpoints: Endpoint[] = [
   ...impersonation,
   ...webhooks,
   ...emailSuppression,
+  ...tenants,
 ]

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Range = readonly [Address, number]
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type Range = readonly [Address, number]
 
 /** Ranges the operator admits although they are not public. */
 export type AllowList = readonly Range[]
@@ -20,7 +20,8 @@ export function parseAllowList(text: string): AllowList {
   return ranges
 }
 
-function parseRange(entry: string): Range | undefined {
+/** An address or a CIDR range; undefined for anything else. */
+export function parseRange(entry: string): Range | undefined {
   const [base = '', bits, ...rest] = entry.split('/')
   if (rest.length || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return
   const address = parse(base)
@@ -37,7 +38,7 @@ function parse(text: string): Address | undefined {
 }
 
 const ranges = (...list: string[]): Range[] => list.map(entry => ipaddr.parseCIDR(entry))
-const within = (address: Address, list: readonly Range[]) => list.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits))
+export const within = (address: Address, list: readonly Range[]) => list.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits))
 
 /** Unicast to ipaddr.js, yet no place of the public internet: Azure's host, the 6to4 relays. */
 const privateV4 = ranges('168.63.129.16/32', '192.88.99.0/24', '192.0.0.0/24')
@@ -59,6 +60,12 @@ export function mayReach(text: string, allow: AllowList = []): boolean {
   if (within(address, allow)) return true
   if (!within(address, publicV6) || address.range() !== 'unicast' || within(address, privateV6)) return false
   return !isIsatap(address) || mayReachV4(lastFour(address), allow)
+}
+
+/** The address itself, or the IPv4 address that a form of IPv6 carries; undefined for what is no address. */
+export function plainAddress(text: string): Address | undefined {
+  const address = parse(text)
+  return address instanceof ipaddr.IPv6 && within(address, carriers) ? lastFour(address) : address
 }
 
 const mayReachV4 = (address: ipaddr.IPv4, allow: AllowList) => within(address, allow) || (address.range() === 'unicast' && !within(address, privateV4))

@@ -5,6 +5,7 @@ import { type ConnectionOptions, connect as connectOverTls, createSecureContext,
 import { Agent, type Dispatcher } from 'undici'
 import { LookFailure } from '#contract/check.ts'
 import { type AllowList, mayReach } from './address.ts'
+import { type DenyList, isDenied, nothingDenied } from './deny.ts'
 import { connectFailure, tlsFailure } from './failures.ts'
 import { type Family, hasIPv6, type Lookup, systemLookup } from './names.ts'
 
@@ -43,6 +44,8 @@ export interface ConnectedTls extends Connected<TLSSocket> {
 }
 
 export interface GuardOptions {
+  /** What is not reached whatever is allowed: the ports of our own services, above all. */
+  deny?: DenyList
   lookup?: Lookup
   /** Certificates to trust besides the public ones, in PEM. */
   ca?: readonly string[]
@@ -53,6 +56,9 @@ interface Opened<S extends Socket> {
   address: string
   connectedAt: number
 }
+
+/** Why an address is refused when it is saved, where an allow list could admit it. */
+export const notPublic = 'This address is not public.'
 
 /** The same words whatever was hit, so that nobody can map our inside by asking. */
 const blocked = () => new LookFailure('blocked', 'guard', 'The target is not a public address.')
@@ -80,6 +86,7 @@ const classicCurves = 'X25519:P-256:P-384:P-521'
  */
 export class Guard {
   readonly #allow: AllowList
+  readonly #deny: DenyList
   readonly #lookup: Lookup
   readonly #secureContext: SecureContext
   readonly #ca: readonly string[]
@@ -87,8 +94,9 @@ export class Guard {
   readonly #verdicts = new Map<string, boolean>()
   #dispatcher: Dispatcher | undefined
 
-  constructor(allow: AllowList = [], { lookup = systemLookup(), ca }: GuardOptions = {}) {
+  constructor(allow: AllowList = [], { deny = nothingDenied, lookup = systemLookup(), ca }: GuardOptions = {}) {
     this.#allow = allow
+    this.#deny = deny
     this.#lookup = lookup
     this.#ca = ca ?? []
     this.#secureContext = createSecureContext({ ecdhCurve: classicCurves, ...(ca && { ca: [...rootCertificates, ...ca] }) })
@@ -105,21 +113,27 @@ export class Guard {
     return this.#secureContext
   }
 
-  mayReach(address: string): boolean {
+  /** Without a port: whether any port of the address may be reached. */
+  mayReach(address: string, port?: number): boolean {
+    if (!this.#mayReachAny(address)) return false
+    return port === undefined || !this.#deny.ports.has(port) || !isDenied(address, port, this.#deny)
+  }
+
+  #mayReachAny(address: string): boolean {
     const known = this.#verdicts.get(address)
     if (known !== undefined) return known
-    const verdict = mayReach(address, this.#allow)
+    const verdict = mayReach(address, this.#allow) && !isDenied(address, undefined, this.#deny)
     if (this.#verdicts.size >= 10_000) this.#verdicts.clear()
     this.#verdicts.set(address, verdict)
     return verdict
   }
 
-  /** For the moment of saving: why this host can never be reached, or null. Whether a name resolves is not asked here. */
-  refuseHost(host: string): string | null {
+  /** For the moment of saving: why this host, or this port of it, can never be reached, or null. Whether a name resolves is not asked here. */
+  refuseHost(host: string, port?: number): string | null {
     const isSix = isIP(host) === 6
     const url = isSix || !/[\s\\/?#@:]/.test(host) ? parseUrl(`http://${isSix ? `[${host}]` : host}/`) : null
     if (!url || !host) return 'This is not a valid host.'
-    return this.#refuseHostname(url.hostname)
+    return this.#refuseHostname(url.hostname, port)
   }
 
   /** As `refuseHost`, for a whole URL. `host://name` is for targets that have no URL. */
@@ -129,27 +143,28 @@ export class Guard {
     const scheme = url.protocol.slice(0, -1)
     if (!schemes.includes(scheme)) return `The URL must start with ${schemes.map(name => `${name}://`).join(' or ')}.`
     if (!userinfo && (url.username || url.password)) return 'The URL must not hold a user name or password.'
-    if (scheme === 'http' || scheme === 'https') return this.#refuseHostname(url.hostname)
+    if (scheme === 'http' || scheme === 'https') return this.#refuseHostname(url.hostname, Number(url.port) || (scheme === 'https' ? 443 : 80))
     if (url.pathname && url.pathname !== '/') return 'This is not a valid host.'
-    return this.refuseHost(decode(url.hostname).replace(/^\[|\]$/g, ''))
+    return this.refuseHost(decode(url.hostname).replace(/^\[|\]$/g, ''), Number(url.port) || undefined)
   }
 
-  #refuseHostname(hostname: string): string | null {
+  #refuseHostname(hostname: string, port: number | undefined): string | null {
     const host = hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host)) return this.mayReach(host) ? null : 'This address is not public.'
+    const refusePort = (address: string) => (this.mayReach(address, port) ? null : 'This port of this address may not be reached.')
+    if (isIP(host)) return this.mayReach(host) ? refusePort(host) : notPublic
     const name = host.replace(/\.$/, '')
     if (!name || name.length > 253 || name.split('.').some(label => !label || label.length > 63)) return 'This is not a valid host.'
-    if (internalNames.test(name)) return this.mayReach('127.0.0.1') ? null : 'This name is for internal use.'
+    if (internalNames.test(name)) return this.mayReach('127.0.0.1') ? refusePort('127.0.0.1') : 'This name is for internal use.'
     if (metadataNames.test(name)) return this.mayReach('169.254.169.254') ? null : 'This name is for internal use.'
     return null
   }
 
-  /** All addresses of a host, each of them vetted. For those who must connect by other means, such as `ping`. */
-  async resolve(host: string, family?: Family, signal?: AbortSignal): Promise<LookupAddress[]> {
-    const literal = this.#literal(host, family)
+  /** All addresses of a host, each of them vetted, with the port where one will be used. For those who must connect by other means, such as `ping`. */
+  async resolve(host: string, family?: Family, signal?: AbortSignal, port?: number): Promise<LookupAddress[]> {
+    const literal = this.#literal(host, family, port)
     if (literal) return literal
     const addresses = await this.#lookup(host, family, signal)
-    if (!addresses.every(({ address }) => this.mayReach(address))) throw blocked()
+    if (!addresses.every(({ address }) => this.mayReach(address, port))) throw blocked()
     const fitting = family ? addresses.filter(entry => entry.family === family) : addresses
     if (fitting.length === 0) throw lacking(family)
     return fitting
@@ -162,17 +177,17 @@ export class Guard {
   }
 
   /** The host itself where it is an address, vetted; undefined for a name. */
-  #literal(host: string, family: Family | undefined): LookupAddress[] | undefined {
+  #literal(host: string, family: Family | undefined, port: number | undefined): LookupAddress[] | undefined {
     const literal = isIP(host)
     if (!literal) return
-    if (!this.mayReach(host)) throw blocked()
+    if (!this.mayReach(host, port)) throw blocked()
     if (family && family !== literal) throw lacking(family)
     return [{ address: host, family: literal }]
   }
 
   async connect({ host, port, family, signal, onread }: Way): Promise<Connected> {
     const start = performance.now()
-    const addresses = this.#literal(host, family) ?? (await this.resolve(host, family, signal))
+    const addresses = this.#literal(host, family, port) ?? (await this.resolve(host, family, signal, port))
     const resolved = performance.now()
     const opening = this.#dialFirst(addresses, signal, 'connect', address =>
       new Socket({ noDelay: true, ...(onread && { onread }) } as SocketConstructorOpts).connect({ host: address, port }),
@@ -185,7 +200,7 @@ export class Guard {
     const { host, port, family, signal, onread, alpn, now = Date.now } = way
     const servername = (way.servername ?? host).replace(/\.$/, '')
     const start = performance.now()
-    const addresses = this.#literal(host, family) ?? (await this.resolve(host, family, signal))
+    const addresses = this.#literal(host, family, port) ?? (await this.resolve(host, family, signal, port))
     const resolved = performance.now()
     const opening = this.#dialFirst(addresses, signal, 'secureConnect', address => {
       const socket = connectOverTls({
@@ -280,7 +295,7 @@ export class Guard {
       socket.on('connect', () => {
         connectedAt = performance.now()
         if (timer) clearTimeout(timer)
-        if (!this.mayReach(socket.remoteAddress ?? '')) return fail(blocked())
+        if (!this.mayReach(socket.remoteAddress ?? '', socket.remotePort)) return fail(blocked())
         if (readyOn === 'secureConnect') return
         settle()
         resolve({ socket, address, connectedAt })

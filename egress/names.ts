@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { LookFailure } from '#contract/check.ts'
+import { kept } from './kept.ts'
 
 export type Family = 4 | 6
 
@@ -146,18 +147,5 @@ function watched<T>(path: string, make: (path: string) => T): () => T {
     const stamp = stampOf()
     if (!made || made.stamp !== stamp) made = { stamp, value: make(path) }
     return made.value
-  }
-}
-
-function kept<T>(forMs: number, make: () => T): () => T {
-  let value: T
-  let until = Number.NEGATIVE_INFINITY
-  return () => {
-    const now = performance.now()
-    if (now >= until) {
-      value = make()
-      until = now + forMs
-    }
-    return value
   }
 }

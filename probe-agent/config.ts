@@ -3,13 +3,25 @@ import { z } from 'zod'
 import { parseServers, type Servers } from '#checks/domain-expiry/registries.ts'
 import type { BrowserPlaces } from '#checks/lighthouse/parts.ts'
 import { regionName } from '#contract/agent.ts'
+import { ConfigError, problemsOf, type Setting } from '#contract/config-error.ts'
+import { sentence } from '#contract/sentences.ts'
 import { type AllowList, parseAllowList } from '#egress/address.ts'
+import { type DenyList, parseDenyList } from '#egress/deny.ts'
 
 const anchorProtocols = ['http:', 'https:', 'tcp:']
 
 const allowList = z.string().transform((text, context): AllowList => {
   try {
     return parseAllowList(text)
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : String(error))
+    return z.NEVER
+  }
+})
+
+const denyList = z.string().transform((text, context): DenyList => {
+  try {
+    return parseDenyList(text)
   } catch (error) {
     context.addIssue(error instanceof Error ? error.message : String(error))
     return z.NEVER
@@ -58,6 +70,7 @@ const Environment = z.object({
   ENROLMENT_TOKEN: z.string().max(200).optional(),
   DATA_DIR: z.string().min(1),
   EGRESS_ALLOW: allowList.prefault(''),
+  EGRESS_DENY: denyList.prefault(''),
   ANCHORS: anchors.prefault(''),
   RESOLVER_CONTROL_NAME: z.string().max(253).optional(),
   REGISTRIES_FILE: registriesFile.optional(),
@@ -73,6 +86,29 @@ const Environment = z.object({
   KILL_AT: killAt.optional(),
 })
 
+/** What an agent reads; the first three are needed. */
+export const agentSettings = {
+  VEDETTE_URL: { about: 'Where the control plane is', example: 'https://status.example.com' },
+  REGION: { about: 'The region this agent checks from, in lower-case letters, digits and hyphens', example: 'eu-west' },
+  DATA_DIR: { about: 'Folder for its identity and for results that are not yet sent', example: '/var/lib/vedette-agent' },
+  ENROLMENT_TOKEN: { about: 'One-time token of `vedette agent-token create`, needed at the first start', example: 'ag-…' },
+  AGENT_NAME: { about: 'What it is called in lists; by default the region', example: 'berlin-1' },
+  EGRESS_ALLOW: { about: 'Comma list of CIDRs that may be checked although they are private', example: '192.168.1.0/24' },
+  EGRESS_DENY: { about: 'Comma list of ports of this machine, addresses and address:port that are never checked', example: '5432,10.0.0.5:8123' },
+  ANCHORS: { about: 'Addresses it must reach to vouch for itself, http, https or tcp', example: 'https://example.com' },
+  RESOLVER_CONTROL_NAME: { about: 'A name that its resolver must know', example: 'example.com' },
+  REGISTRIES_FILE: { about: 'Registry servers of your own, lines of `rdap|whois server zone…`', example: '/etc/vedette/registries' },
+  RDAP_BOOTSTRAP_URL: { about: 'List of RDAP servers; `none` keeps to the packaged one', example: 'none' },
+  CHROMIUM_PATH: { about: 'Chromium for audits, where it is not found by itself', example: '/usr/bin/chromium' },
+  CHROMIUM_SANDBOX: { about: 'on, or off in containers without user namespaces', example: 'on' },
+  LIGHTHOUSE_PATH: { about: 'The folder whose node_modules holds Lighthouse, where it is not found by itself', example: '/opt/lighthouse' },
+  SPOOL_MAX_BYTES: { about: 'How much of unsent results is kept on disk', example: '512000000' },
+  MAX_IN_FLIGHT: { about: 'How many checks run at a time', example: '1000' },
+  LAG_LIMIT_MS: { about: 'A standstill for longer makes a result unreliable', example: '1000' },
+  METRICS_PORT: { about: 'Port of /metrics on loopback; none without it', example: '9470' },
+  LOG_LEVEL: { about: 'How much is logged', example: 'info' },
+} as const satisfies Partial<Record<keyof z.input<typeof Environment>, Setting>>
+
 export interface AgentConfig {
   url: string
   region: string
@@ -81,6 +117,8 @@ export interface AgentConfig {
   enrolmentToken: string | undefined
   dataDir: string
   egressAllow: AllowList
+  /** What no check reaches, whatever is allowed. */
+  egressDeny: DenyList
   /** Places of the operator's choice that answer whenever this region is well. */
   anchors: URL[]
   /** A name that always resolves: it tells an ill resolver from a name that is gone. */
@@ -98,22 +136,11 @@ export interface AgentConfig {
   killAt: { point: KillPoint; count: number } | undefined
 }
 
-/** Everything that is wrong, in one message. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-  readonly problems: string[]
-
-  constructor(problems: string[]) {
-    super(`The configuration cannot be used:\n${problems.map(problem => `  - ${problem}`).join('\n')}`)
-    this.problems = problems
-  }
-}
-
 /** An empty variable counts as one that is not set. */
 export function readConfig(environment: Record<string, string | undefined>): AgentConfig {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
-  const { data: env, error } = Environment.safeParse(given)
-  if (error) throw new ConfigError(error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`))
+  const { data: env, error } = Environment.safeParse(given, { error: sentence })
+  if (error) throw new ConfigError(problemsOf(error.issues, given, agentSettings))
   return {
     url: env.VEDETTE_URL.replace(/\/+$/, ''),
     region: env.REGION,
@@ -121,6 +148,7 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     enrolmentToken: env.ENROLMENT_TOKEN,
     dataDir: env.DATA_DIR,
     egressAllow: env.EGRESS_ALLOW,
+    egressDeny: env.EGRESS_DENY,
     anchors: env.ANCHORS,
     resolverControlName: env.RESOLVER_CONTROL_NAME,
     registries: { own: env.REGISTRIES_FILE, bootstrapUrl: env.RDAP_BOOTSTRAP_URL === 'none' ? undefined : env.RDAP_BOOTSTRAP_URL },

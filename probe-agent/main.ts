@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { Registries } from '#checks/domain-expiry/registries.ts'
 import { agentPaths, type Health, limits } from '#contract/agent.ts'
+import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { type Worker, WorkStream } from './assignments.ts'
 import { ServerClock } from './clock.ts'
@@ -40,11 +41,13 @@ export interface RunningAgent {
 
 /** One region's agent. Resolves once its state is open and it is known to the control plane; it then works on its own. */
 export async function startAgent(config: AgentConfig, parts: AgentParts = {}): Promise<RunningAgent> {
-  const log = parts.log ?? pino({ name: 'agent', level: config.logLevel }).child({ region: config.region })
+  const log = parts.log ?? createLog(config.logLevel).child({ region: config.region })
   const boot = randomUUID()
   const stopping = new AbortController()
   const clock = new ServerClock()
-  const guard = parts.guard ?? new Guard(config.egressAllow)
+  const guard = parts.guard ?? new Guard(config.egressAllow, { deny: config.egressDeny })
+  // anchors are the operator's choice: what checks may reach does not bind them
+  const anchorGuard = parts.guard ?? new Guard(parseAllowList('0.0.0.0/0 ::/0'))
   const registries = new Registries({ ...config.registries, cacheFile: join(config.dataDir, 'rdap-servers.json') })
   const identity = await Identity.open(config.dataDir, config.region)
   const link = new Link({ url: config.url, identity, clock, log })
@@ -52,7 +55,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
 
   let generation: number | undefined
   const schedule = new Schedule<CheckJob>()
-  const selfTest = new SelfTest({ guard, anchors: config.anchors, resolverControlName: config.resolverControlName })
+  const selfTest = new SelfTest({ guard: anchorGuard, anchors: config.anchors, resolverControlName: config.resolverControlName })
   const spool = await Spool.open({
     dir: join(config.dataDir, 'spool'),
     boot,
@@ -235,6 +238,13 @@ export async function runAgent(config: AgentConfig, { signal, ...parts }: AgentP
     signal?.removeEventListener('abort', stop)
   }
 }
+
+/** Lines that cannot be written (a full disk) wait, a megabyte of them at most: results in memory must not die for a line. */
+const createLog = (level: string) =>
+  pino(
+    { name: 'agent', level },
+    pino.destination({ fd: 1, sync: true, maxLength: 1_000_000 }).on('error', () => {}),
+  )
 
 /** For fault tests: dies at a named step as if the machine had lost its power. */
 function killer({ point, count }: { point: KillPoint; count: number }) {

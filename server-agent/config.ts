@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ConfigError, needed, type Setting, wrong } from '#contract/config-error.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 
 export interface Config {
@@ -15,8 +16,6 @@ export interface Config {
   isOnce: boolean
   prints: boolean
 }
-
-export class ConfigFault extends Error {}
 
 export const help = `vedette agent: tells your Vedette how this server fares
 
@@ -47,6 +46,11 @@ const options = {
   help: { type: 'boolean' },
 } as const
 
+const settings = {
+  VEDETTE_URL: { about: 'Where Vedette is, or --url', example: 'https://status.example.com' },
+  VEDETTE_TOKEN: { about: 'The token of this server, or --token, or VEDETTE_TOKEN_FILE', example: 'am-…' },
+} as const satisfies Record<string, Setting>
+
 /** Where the program stands is read here alone. null: only help was asked for. */
 export function readConfig(args: readonly string[], environment: Record<string, string | undefined> = process.env): Config | null {
   const flags = parseFlags(args)
@@ -55,10 +59,16 @@ export function readConfig(args: readonly string[], environment: Record<string, 
   const of = (flag: string | undefined, name: string) => flag ?? environment[name] ?? file[name]
   const prints = flags.print === true
   const url = of(flags.url, 'VEDETTE_URL') ?? ''
-  if (!prints && !/^https?:\/\/[^/\s]/.test(url)) throw new ConfigFault('Say where Vedette is: --url https://… or VEDETTE_URL.')
+  const problems: string[] = []
+  const demand = (name: keyof typeof settings, value: string, isGood: RegExp, message: string) => {
+    if (prints || isGood.test(value)) return
+    problems.push(value === '' ? needed(name, settings[name]) : wrong(name, message, settings[name]))
+  }
+  demand('VEDETTE_URL', url, /^https?:\/\/[^/\s]/, 'Must be an http:// or https:// address.')
   const tokenFile = of(undefined, 'VEDETTE_TOKEN_FILE')
   const token = (of(flags.token, 'VEDETTE_TOKEN') ?? (tokenFile === undefined ? '' : readText(tokenFile))).trim()
-  if (!prints && !/^am-[\w-]+$/.test(token)) throw new ConfigFault('Give this server’s token: --token am-… or VEDETTE_TOKEN or VEDETTE_TOKEN_FILE.')
+  demand('VEDETTE_TOKEN', token, /^am-[\w-]+$/, 'Must be the token of an agent monitor, which begins with am-.')
+  if (problems.length > 0) throw new ConfigError(problems)
   const { min, max, default: usual } = serverLimits.intervalS
   return {
     url: url.replace(/\/+$/, ''),
@@ -79,13 +89,13 @@ function parseFlags(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, strict: true }).values
   } catch (error) {
-    throw new ConfigFault(error instanceof Error ? error.message : 'The flags cannot be read.')
+    throw new ConfigError([error instanceof Error ? error.message : 'The flags cannot be read.'])
   }
 }
 
 function whole(text: string, name: string, min: number, max: number): number {
   const value = Number(text)
-  if (!/^\d+$/.test(text.trim()) || value < min || value > max) throw new ConfigFault(`${name} is a whole number from ${min} to ${max}.`)
+  if (!/^\d+$/.test(text.trim()) || value < min || value > max) throw new ConfigError([wrong(name, `Must be a whole number from ${min} to ${max}.`)])
   return value
 }
 
@@ -93,7 +103,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    throw new ConfigFault(`${path} cannot be read.`)
+    throw new ConfigError([`${path} cannot be read.`])
   }
 }
 

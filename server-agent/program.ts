@@ -1,4 +1,4 @@
-import { ConfigFault } from './config.ts'
+import { ConfigError } from '#contract/config-error.ts'
 import { runServerAgent } from './main.ts'
 
 // whoever read our output may have seen enough: that ends the output, not the agent
@@ -7,7 +7,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 runServerAgent(process.argv.slice(2)).then(
   code => process.exit(code),
   error => {
-    process.stderr.write(`${error instanceof ConfigFault ? error.message : (error.stack ?? error)}\n`)
-    process.exit(error instanceof ConfigFault ? 2 : 1)
+    process.stderr.write(`${error instanceof ConfigError ? error.message : (error.stack ?? error)}\n`)
+    process.exit(error instanceof ConfigError ? 2 : 1)
   },
 )

@@ -67,7 +67,7 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
   async function vetted(text: string): Promise<string> {
     const server = parseResolver(text)
     if (!server) throw new LookFailure('unsupported', 'guard', 'A name server is no address.')
-    await guard.resolve(server.address, undefined, signal)
+    await guard.resolve(server.address, undefined, signal, server.port)
     return isIP(server.address) === 6 ? `[${server.address}]:${server.port}` : `${server.address}:${server.port}`
   }
 }

@@ -37,10 +37,10 @@ const asRoot = `${off} Chromium does not run as root with its sandbox on. Run th
 /** Chromium and Lighthouse; an `unsupported` failure that says what to type where one is missing. */
 export function findParts({ chromium, lighthouse, sandbox = true }: BrowserPlaces, places: readonly string[] = programs): Parts {
   const program = usualChromium(chromium === undefined ? places : [chromium])
-  if (!program) throw missing('Chromium was not found. On Debian: apt-get install chromium; elsewhere name it in CHROMIUM_PATH.')
+  if (!program)
+    throw missing('Chromium was not found. On Debian: apt-get install chromium; or vedette lighthouse install --with-browser; or name it in CHROMIUM_PATH.')
   const modules = resolve(lighthouse)
-  if (!modules)
-    throw missing('the package lighthouse is not installed. Type: npm install --no-save lighthouse@13.5.0; elsewhere name its folder in LIGHTHOUSE_PATH.')
+  if (!modules) throw missing('the package lighthouse is not installed. Type: vedette lighthouse install; or name its folder in LIGHTHOUSE_PATH.')
   if (sandbox && process.getuid?.() === 0) throw new LookFailure('unsupported', 'request', asRoot)
   return { chromium: program, ...modules, sandbox }
 }

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { isExecutable } from '#checks/executable.ts'
@@ -79,10 +79,11 @@ export interface TemporalOptions {
   path: string
   dataFile: string | undefined
   port: number
-  uiPort: number
+  /** Where its Web UI listens, which asks nobody who they are; without one it has none. */
+  uiPort?: number | undefined
 }
 
-/** The development server: one file, with its Web UI. */
+/** The development server: one file. */
 export const temporalPart = ({ path, dataFile, port, uiPort }: TemporalOptions, env: Record<string, string | undefined>): Part => ({
   name: 'temporal',
   title: 'Temporal',
@@ -94,8 +95,7 @@ export const temporalPart = ({ path, dataFile, port, uiPort }: TemporalOptions, 
     '127.0.0.1',
     '--port',
     String(port),
-    '--ui-port',
-    String(uiPort),
+    ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
     '--log-level',
     'error',
     '--search-attribute',
@@ -107,7 +107,7 @@ export const temporalPart = ({ path, dataFile, port, uiPort }: TemporalOptions, 
   stage: 2,
   stopMs: 3_000,
   readyMs: 60_000,
-  isReady: async () => (await isTemporalServing(`127.0.0.1:${port}`)) && (await answers(`http://127.0.0.1:${uiPort}/`)) !== undefined,
+  isReady: async () => (await isTemporalServing(`127.0.0.1:${port}`)) && (uiPort === undefined || (await answers(`http://127.0.0.1:${uiPort}/`)) !== undefined),
 })
 
 /** The SDK knows where its servers are; it runs in a process of its own, so that a network that hangs can be given up. */
@@ -140,11 +140,21 @@ async function build(bin: string, env: NodeJS.ProcessEnv, onProgress: (text: str
 const buildWith = (env: NodeJS.ProcessEnv, folder: string, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve, reject) => {
     const go = spawn('go', ['install', module], { env: { ...env, GOBIN: folder, GOFLAGS: '' }, stdio: ['ignore', 'ignore', 'pipe'], ...(signal && { signal }) })
+    giveWay(go.pid)
     let words = ''
     go.stderr.on('data', chunk => (words = (words + chunk).slice(-4_000)))
     go.on('error', reject)
     go.on('close', code => (code === 0 ? resolve() : reject(new Error(words.trim().split('\n').at(-1) || `go install ended with ${code}`))))
   })
+
+/** A compiler takes every processor for minutes, and everything else is being started beside it. */
+function giveWay(pid: number | undefined) {
+  try {
+    if (pid) setPriority(pid, 10)
+  } catch {
+    // another system may not let us
+  }
+}
 
 /** Never half a program under the final name, whoever else is doing the same. */
 function keep(from: string, bin: string) {

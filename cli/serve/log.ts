@@ -47,6 +47,14 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       serializers: { err: error => describeError(error) },
       hooks: { streamWrite: scrub },
     },
-    destination ?? pino.destination({ fd: 1, sync: false, minLength: 4_096, periodicFlush: 100 }),
+    destination ?? openOutput(),
   )
+}
+
+const mostUnwritten = 1_000_000
+
+/** Lines that cannot be written (a full disk) wait, a megabyte of them at most: whoever logs goes on. */
+function openOutput(): DestinationStream {
+  const output = pino.destination({ fd: 1, sync: false, minLength: 4_096, periodicFlush: 100, maxLength: mostUnwritten })
+  return output.on('error', () => {})
 }

@@ -11,6 +11,7 @@ import type { Services } from '#control-plane/kernel/services.ts'
 import { SharedRate } from '#control-plane/kernel/shared-rate.ts'
 import { UsageMeter } from '#control-plane/kernel/usage.ts'
 import { parseAllowList } from '#egress/address.ts'
+import { parseDenyList } from '#egress/deny.ts'
 import { Guard } from '#egress/guard.ts'
 
 export interface OwnServices extends Services {
@@ -60,6 +61,6 @@ export function createServices(config: Config, log: Logger): OwnServices {
     listener,
     rate: new SharedRate({ platform, peers: new Peers(platform, listener), clock, log }),
     usage: new UsageMeter(platform, log),
-    guard: new Guard(parseAllowList(config.egressAllow)),
+    guard: new Guard(parseAllowList(config.egressAllow), { deny: parseDenyList(config.egressDeny) }),
   }
 }

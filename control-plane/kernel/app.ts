@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
+import type { Config } from '#control-plane/config.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { expressLane } from './express-lane.ts'
@@ -21,11 +22,17 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pa
   const { services } = mounting
   const app = new Koa()
   app.silent = true
-  app.use(identify(services.config.trustedProxies))
+  app.use(identify(services.config))
   app.use(measure(mounting))
   app.use(refuse(services))
   app.use(mount(endpoints, mounting))
   const documents = openapiRoutes(endpoints, services.config.baseUrl)
+  const { hsts } = services.config
+  if (hsts)
+    app.use((context, next) => {
+      context.set('Strict-Transport-Security', hsts)
+      return next()
+    })
   for (const router of [documents, ...(pages ? [pages] : [])]) {
     app.use(router.routes())
     app.use(router.allowedMethods())
@@ -35,11 +42,11 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pa
 
 /** Gives each request an id, which its answer tells, and finds out where it comes from. */
 const identify =
-  (trustedProxies: number) =>
+  ({ trustedProxies, hsts }: Config) =>
   (context: Context, next: Next): Promise<void> => {
     context.state.requestId = requestIdOf(context.req)
     context.state.ip = addressOf(context.req, trustedProxies)
-    context.state.told = ['X-Request-Id', context.state.requestId]
+    context.state.told = ['X-Request-Id', context.state.requestId, ...(hsts ? ['Strict-Transport-Security', hsts] : [])]
     return next()
   }
 

@@ -5,6 +5,7 @@ import type { Context } from 'koa'
 const secure = helmet({
   contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   crossOriginResourcePolicy: { policy: 'cross-origin' },
+  strictTransportSecurity: false, // an operator's decision, and sent over https alone: see `hsts`
 })
 
 /** What keeps browsers careful with every answer. Helmet says the same each time, so it is asked once. */

@@ -246,7 +246,7 @@ async function enter(context: Context, door: Door, params: Record<string, string
     if (scheme?.toLowerCase() !== 'bearer' || !bearer) throw unauthenticated()
     recognised = await keys.authenticate(bearer, context.state.ip, namedBy(door, params, header))
   } catch (error) {
-    if (error instanceof Refusal && error.status === 401) await count('public', ipKey)
+    if (error instanceof Refusal && (error.status === 401 || error.status === 403)) await count('public', ipKey)
     throw error
   }
   const { caller } = recognised

@@ -59,11 +59,6 @@ export function openapiRoutes(endpoints: readonly Endpoint[], baseUrl: string): 
     document ??= pageOf(JSON.stringify(describe(endpoints, baseUrl)))
     send(context, 'application/json; charset=utf-8', document, 60)
   })
-  // whoever opens the address that the start prints finds something to read
-  router.get('/', context => {
-    context.state.route = '/'
-    context.redirect('/api/docs')
-  })
   router.get('/api/docs', context => send(context, 'text/html; charset=utf-8', docs, 60))
   router.get('/api/docs/start.js', context => send(context, 'text/javascript; charset=utf-8', start, 60))
   router.get('/api/docs/scalar.js', context => {

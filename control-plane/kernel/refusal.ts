@@ -39,6 +39,7 @@ export class Refusal extends Error {
 
 export const unauthenticated = () => new Refusal(401, 'unauthenticated', 'Unauthenticated.')
 export const forbidden = (why: string, code = 'forbidden') => new Refusal(403, code, why)
+export const suspended = () => forbidden('This team is suspended. Ask whoever runs this service.', 'tenant_suspended')
 export const notFound = (what: string) => new Refusal(404, 'not_found', `${what} not found.`)
 export const invalid = (errors: FieldErrors, code = 'invalid') => new Refusal(422, code, 'The given data was invalid.', { errors })
 export const malformed = (why: string) => new Refusal(400, 'malformed', why)

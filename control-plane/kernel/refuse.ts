@@ -1,5 +1,6 @@
 import { DriverException, UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { Context, Next } from 'koa'
+import { withEgressHint } from './egress-hint.ts'
 import { guard } from './guard-headers.ts'
 import { lastWords } from './last-words.ts'
 import { invalid, Refusal, unavailable } from './refusal.ts'
@@ -7,7 +8,7 @@ import type { Services } from './services.ts'
 
 /** Turns whatever was thrown into the spec's error body; what we did not expect is logged in full and told as a plain 500. */
 export const refuse =
-  ({ log }: Services) =>
+  (services: Services) =>
   async (context: Context, next: Next): Promise<void> => {
     try {
       await next()
@@ -15,14 +16,15 @@ export const refuse =
       if (context.status === 405 || context.status === 501) throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.')
     } catch (error) {
       const refusal = refusalOf(error)
-      if (refusal.status >= 500) log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: context.state.requestId }, 'request failed')
+      if (refusal.status >= 500) services.log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: context.state.requestId }, 'request failed')
       guard(context)
       context.status = refusal.status
       context.set(refusal.headers)
       context.type = 'application/json; charset=utf-8'
       // to strangers, what does not exist has the same bytes each time; the request's id is in the header
       const isForStrangers = refusal.status === 404 && !context.state.caller
-      const text = JSON.stringify({ ...refusal.toJSON(), ...(!isForStrangers && { request_id: context.state.requestId }) })
+      const errors = withEgressHint(refusal.errors, context, services)
+      const text = JSON.stringify({ ...refusal.toJSON(), ...(errors && { errors }), ...(!isForStrangers && { request_id: context.state.requestId }) })
       context.body = text
       if (context.req.complete) return
       // an unread body would be taken for the next request on this connection
@@ -64,6 +66,8 @@ const awayCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '53100', // its disk is full
+  '53200',
   '53300',
   '08000',
   '08003',

@@ -28,6 +28,7 @@ export function expected(principal: Principal, operation: Operation, target: Tar
   if (operation.door === 'public') return 'in'
   if (kind === null) return 401
   if (operation.door === 'server-agent') return 401 // no token of a person or a team opens it
+  if (standing === 'suspended') return 403
   switch (operation.door) {
     case 'reseller':
       return maysReseller(principal, operation) ? 'in' : 403

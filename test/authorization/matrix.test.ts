@@ -20,6 +20,7 @@ const doorCodes = new Set([
   'team_not_managed',
   'tenant_not_managed',
   'impersonation_refused',
+  'tenant_suspended',
 ])
 
 function verdictOf({ status, body, text }: Answer, { door }: Operation): Verdict | string {

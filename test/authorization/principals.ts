@@ -8,7 +8,7 @@ import { makeToken, type NewToken, type World } from './world.ts'
 export interface Principal {
   name: string
   kind: TokenKind | null
-  standing: 'nobody' | 'team' | 'independent' | 'reseller' | 'rival' | 'operator'
+  standing: 'nobody' | 'team' | 'independent' | 'reseller' | 'rival' | 'operator' | 'suspended'
   role?: Role
   scopes: readonly string[]
   token: () => Promise<string | null>
@@ -23,7 +23,7 @@ const only = (scope: string | undefined) => (scope === undefined ? [] : [scope])
 
 /** Everybody who might call an operation, in a world. */
 export function principalsFor(world: World, { tenantScope, resellerScope }: Operation): Principal[] {
-  const { team, reseller, rival, independent, operators } = world
+  const { team, reseller, rival, independent, operators, suspended } = world
   const impersonator = { userId: reseller.people.owner ?? '', tenantId: reseller.tenantId }
   const by = (name: string, standing: Principal['standing'], token: Omit<NewToken, 'scopes'> & { scopes?: readonly string[] }, role?: Role): Principal => {
     const scopes = token.scopes ?? []
@@ -51,6 +51,7 @@ export function principalsFor(world: World, { tenantScope, resellerScope }: Oper
     by('the owner of an independent tenant', 'independent', session(independent), 'owner'),
     by('the managing reseller’s owner', 'reseller', session(reseller), 'owner'),
     by('another reseller’s owner', 'rival', session(rival), 'owner'),
+    by('the owner of a suspended tenant', 'suspended', session(suspended), 'owner'),
     by('an operator', 'operator', session(operators), 'owner'),
     by('a personal token with the very scope', 'team', general('sk', only(tenantScope))),
     by('a personal token with all other scopes', 'team', general('sk', [...allBut(tenantScopes, tenantScope), ...resellerScopes])),

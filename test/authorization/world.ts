@@ -14,7 +14,7 @@ export interface TeamInWorld extends TenantInWorld {
   id: string
 }
 
-/** Two resellers and their teams, one of them deleted; an independent tenant; an operator. */
+/** Two resellers and their teams, one of them deleted; an independent tenant; a suspended one; an operator. */
 export interface World {
   reseller: TenantInWorld
   rival: TenantInWorld
@@ -24,11 +24,12 @@ export interface World {
   deleted: TeamInWorld
   independent: TenantInWorld
   operators: TenantInWorld
+  suspended: TenantInWorld
   unknown: string
 }
 
 interface Rows {
-  tenants: { id: string; name: string; slug: string; plan: string; is_reseller: boolean; deleted_at: string | null }[]
+  tenants: { id: string; name: string; slug: string; plan: string; is_reseller: boolean; deleted_at: string | null; suspended_at: string | null }[]
   users: { id: string; name: string; email: string; home_tenant_id: string; is_super_admin: boolean }[]
   memberships: { user_id: string; tenant_id: string; role: Role }[]
   managed_teams: { id: string; reseller_id: string; tenant_id: string; label: string; deleted_at: string | null }[]
@@ -37,11 +38,23 @@ interface Rows {
 /** A world in four statements. `mark` is in every name, so that a name that leaks is found. */
 export async function makeWorld(mark: string = randomUUID().slice(0, 8)): Promise<World> {
   const rows: Rows = { tenants: [], users: [], memberships: [], managed_teams: [] }
-  const tenant = (name: string, roles: readonly Role[], { isReseller = false, isSuperAdmin = false, isDeleted = false } = {}): TenantInWorld => {
+  const tenant = (
+    name: string,
+    roles: readonly Role[],
+    { isReseller = false, isSuperAdmin = false, isDeleted = false, isSuspended = false } = {},
+  ): TenantInWorld => {
     const tenantId = randomUUID()
     const words = `${name}-${mark}`
-    const deleted_at = isDeleted ? new Date(Date.now() - 86_400_000).toISOString() : null
-    rows.tenants.push({ id: tenantId, name: words, slug: `${words}-${tenantId.slice(0, 8)}`, plan: 'pro', is_reseller: isReseller, deleted_at })
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString()
+    rows.tenants.push({
+      id: tenantId,
+      name: words,
+      slug: `${words}-${tenantId.slice(0, 8)}`,
+      plan: 'pro',
+      is_reseller: isReseller,
+      deleted_at: isDeleted ? yesterday : null,
+      suspended_at: isSuspended ? yesterday : null,
+    })
     const people = roles.map(role => {
       const id = randomUUID()
       rows.users.push({ id, name: `${role}-of-${words}`, email: `${id}@${words}.test`, home_tenant_id: tenantId, is_super_admin: isSuperAdmin })
@@ -68,10 +81,11 @@ export async function makeWorld(mark: string = randomUUID().slice(0, 8)): Promis
     deleted: team('deleted', reseller, ['owner'], true),
     independent: tenant('independent', ['owner']),
     operators: tenant('operators', ['owner'], { isSuperAdmin: true }),
+    suspended: tenant('suspended', ['owner'], { isSuspended: true }),
     unknown: randomUUID(),
   }
   for (const [table, columns] of [
-    ['tenants', 'id uuid, name text, slug text, plan text, is_reseller boolean, deleted_at timestamptz'],
+    ['tenants', 'id uuid, name text, slug text, plan text, is_reseller boolean, deleted_at timestamptz, suspended_at timestamptz'],
     ['users', 'id uuid, name text, email text, home_tenant_id uuid, is_super_admin boolean'],
     ['memberships', 'user_id uuid, tenant_id uuid, role text'],
     ['managed_teams', 'id uuid, reseller_id uuid, tenant_id uuid, label text, deleted_at timestamptz'],

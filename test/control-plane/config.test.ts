@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '#control-plane/config.ts'
+import { ConfigError } from '#contract/config-error.ts'
+import { readConfig } from '#control-plane/config.ts'
 
 const needed = {
   DATABASE_URL: 'postgres://app:x@localhost/vedette',
@@ -54,6 +55,28 @@ describe('the platform’s mail server', () => {
     for (const wrong of ['Vedette', 'a@b', 'Vedette <a@example.com', 'a@example.com, b@example.com', 'x\r\nBcc: a <b@example.com>'])
       expect(problemsOf({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: wrong }).join(), wrong).toMatch(/^MAIL_FROM: Must/)
   })
+})
+
+test('a setting that is missing is named with what it is for and an example, all of them at once', () => {
+  expect(() => readConfig({})).toThrow(
+    /DATABASE_URL is needed: PostgreSQL as the service role.*, e\.g\. DATABASE_URL=postgres:\/\/[\s\S]*CLICKHOUSE_URL is needed[\s\S]*SECRET_KEY is needed/,
+  )
+  expect(problemsOf({ PORT: '70000', LOG_LEVEL: 'loud', EGRESS_DENY: 'x' })).toEqual([
+    'PORT: Must be at most 65535. E.g. PORT=8080',
+    'LOG_LEVEL: Must be one of fatal, error, warn, info, debug, trace, silent. E.g. LOG_LEVEL=info',
+    'EGRESS_DENY: Not a port, an address, a CIDR range or address:port: "x".',
+  ])
+})
+
+test('what listens here and what is stored elsewhere is denied to all checks', () => {
+  const { egressDeny } = readConfig({
+    ...needed,
+    DATABASE_PLATFORM_URL: 'postgres://platform:x@192.0.2.7:6432/vedette',
+    CLICKHOUSE_URL: 'https://clickhouse.example/vedette',
+    TEMPORAL_ADDRESS: '127.0.0.1:7233',
+    EGRESS_DENY: '10.0.0.5',
+  })
+  expect(egressDeny.split(',').sort()).toEqual(['10.0.0.5', '192.0.2.7:6432', '5432', '7233', '8080', '9464'])
 })
 
 test('PagerDuty and Telegram are reached at their public addresses, or where the operator says', () => {

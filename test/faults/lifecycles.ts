@@ -414,8 +414,8 @@ class TemporalServer {
 
   static async start(folder: string): Promise<TemporalServer> {
     const { path } = await obtainTemporal()
-    const [port, uiPort] = [await findPort(0), await findPort(0)]
-    const { command, args } = temporalPart({ path, dataFile: join(folder, 'temporal.db'), port, uiPort }, {})
+    const port = await findPort(0)
+    const { command, args } = temporalPart({ path, dataFile: join(folder, 'temporal.db'), port }, {})
     const server = new TemporalServer(`127.0.0.1:${port}`, command, [...args])
     await server.#run()
     return server

@@ -258,6 +258,10 @@ await step('F14', 'ClickHouse stands still for five minutes: the API goes on, me
   tested('test/faults/kill.test.ts', { FROZEN_SECONDS: String(Math.max(12, times(300))), ...named('ClickHouse frozen') }, /^ClickHouse frozen/, 'passed'),
 )
 
+await step('F29', 'a disk that is full for a minute, under every store, spool and log: no result lost, no incident, all of it starts again by itself', 3, () =>
+  tested('test/faults/full-disk.test.ts', { FULL_DISK_SECONDS: String(Math.max(15, times(60))) }, /^full disk/, 'passed'),
+)
+
 await step('F15', 'PostgreSQL stands still for a minute: 503 and Retry-After, no write torn, back in service within five seconds', 2, () =>
   tested(
     'test/control-plane/kernel/frozen.test.ts',

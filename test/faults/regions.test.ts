@@ -57,7 +57,7 @@ beforeAll(async () => {
   internet.host('site')
   for (const region of regions) internet.host(region)
   site = await RemoteSite.open(internet, 'site')
-  system = await System.start({ regions: ['home'], env: { EGRESS_ALLOW: internet.range } })
+  system = await System.start({ regions: ['home'], env: { HOST: '0.0.0.0', EGRESS_ALLOW: internet.range } })
   const { email, password } = system.local.super_admin
   operator = (await system.call('POST', '/auth/token', { email, password, device_name: 'faults' })).body.token
   for (const region of regions)

@@ -84,11 +84,11 @@ describe('the program', () => {
   })
 
   test.each([
-    [['--once'], 'Say where Vedette is'],
-    [['--url', 'https://x.test'], 'Give this server’s token'],
+    [['--once'], 'VEDETTE_URL is needed: where Vedette is'],
+    [['--url', 'https://x.test'], 'VEDETTE_TOKEN is needed: the token of this server'],
     [['--url', 'https://x.test', '--token', 'am-x', '--interval', '9'], 'from 10 to 300'],
     [['--url', 'https://x.test', '--token', 'am-x', '--interval', '301'], 'from 10 to 300'],
-    [['--url', 'ftp://x.test', '--token', 'am-x'], 'Say where Vedette is'],
+    [['--url', 'ftp://x.test', '--token', 'am-x'], 'VEDETTE_URL: Must be an http:// or https:// address.'],
     [['--config', '/nowhere'], 'cannot be read'],
     [['--colour'], 'colour'],
   ])('%j ends with code 2 and says why', async (args, why) => {

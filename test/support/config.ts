@@ -19,6 +19,7 @@ export const configOn = (
   previousSecretKeys: [],
   breachedPasswords: {},
   egressAllow: '',
+  egressDeny: '',
   trustedProxies: 0,
   logLevel: 'silent',
   poolSize: 6,

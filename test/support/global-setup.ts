@@ -59,9 +59,9 @@ export default async function setup(project: TestProject) {
     },
     async temporal() {
       const { path } = await obtainTemporal({ env, onProgress: console.log })
-      const [port, uiPort] = [await findPort(0), await findPort(0)]
-      await supervisor.start(temporalPart({ path, dataFile: undefined, port, uiPort }, env))
-      return { address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}` }
+      const port = await findPort(0)
+      await supervisor.start(temporalPart({ path, dataFile: undefined, port }, env))
+      return { address: `127.0.0.1:${port}` }
     },
     async timeSkipping() {
       return { path: await obtainTimeSkipping({ env, onProgress: console.log }) }

@@ -6,7 +6,7 @@ export interface StoreAddresses {
   /** The owner's address of the database `vedette`, without a schema, and the passwords for the two service roles. */
   postgres: { ownerUrl: string; appPassword: string; platformPassword: string }
   clickhouse: { url: string }
-  temporal: { address: string; uiUrl: string }
+  temporal: { address: string }
   /** A script for `TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })`. */
   timeSkipping: { path: string }
   browser: Browser

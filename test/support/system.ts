@@ -33,6 +33,8 @@ interface Options {
   args?: string[]
   env?: Record<string, string>
   dataDir?: string
+  /** Keeps all data on a disk of its own, of so many megabytes, which nobody else sees. Needs root. */
+  diskMb?: number
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: journeys read answers as a user's script would
@@ -49,7 +51,9 @@ async function freePort(): Promise<number> {
 
 /** The whole of `npm start` as a user runs it: every part a process, in a folder of its own. */
 export class System {
+  /** Where the data is seen from here. */
   readonly dataDir: string
+  readonly #folder: string
   readonly events: SystemEvent[] = []
   readonly #process: ChildProcess
   readonly #keepsData: boolean
@@ -58,24 +62,21 @@ export class System {
   readonly #tokens: string[] = []
   #turn = 0
 
-  private constructor(dataDir: string, keepsData: boolean, process: ChildProcess) {
+  private constructor(folder: string, dataDir: string, keepsData: boolean, process: ChildProcess) {
+    this.#folder = folder
     this.dataDir = dataDir
     this.#keepsData = keepsData
     this.#process = process
   }
 
-  static async start({ regions = ['eu-west', 'us-east', 'ap-south'], args = [], env = {}, dataDir }: Options = {}): Promise<System> {
+  static async start({ regions = ['eu-west', 'us-east', 'ap-south'], args = [], env = {}, dataDir, diskMb }: Options = {}): Promise<System> {
     const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'vedette-system-'))
     const port = await freePort()
-    const child = spawn(
-      process.execPath,
-      ['cli/vedette.js', 'up', '--json', '--data', folder, '--port', String(port), '--regions', regions.join(','), ...args],
-      {
-        env: { ...process.env, ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    )
-    const system = new System(folder, dataDir !== undefined, child)
+    const start = [process.execPath, 'cli/vedette.js', 'up', '--json', '--data', folder, '--port', String(port), '--regions', regions.join(','), ...args]
+    const onOwnDisk = ['unshare', '-m', 'sh', '-c', `mount -t tmpfs -o size=${diskMb}m,mode=755 tmpfs "$0" && exec "$@"`, folder, ...start]
+    const [command = '', ...words] = diskMb === undefined ? start : onOwnDisk
+    const child = spawn(command, words, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const system = new System(folder, diskMb === undefined ? folder : `/proc/${child.pid}/root${folder}`, dataDir !== undefined, child)
     let complaints = ''
     child.stderr.on('data', chunk => {
       complaints = (complaints + chunk).slice(-4_000)
@@ -99,7 +100,7 @@ export class System {
       if (dataDir === undefined) rmSync(folder, { recursive: true, force: true })
       throw error
     })
-    system.local = JSON.parse(readFileSync(join(folder, 'local.json'), 'utf8')) as Local
+    system.local = JSON.parse(readFileSync(join(system.dataDir, 'local.json'), 'utf8')) as Local
     await system.signIn()
     return system
   }
@@ -193,7 +194,7 @@ export class System {
       this.#process.kill(signal)
       await once(this.#process, 'exit')
     }
-    if (!this.#keepsData && !process.env.KEEP_DATA) rmSync(this.dataDir, { recursive: true, force: true })
+    if (!this.#keepsData && !process.env.KEEP_DATA) rmSync(this.#folder, { recursive: true, force: true })
     return performance.now() - started
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { openText } from '#control-plane/alerting/mail/caught-secrets.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { notFound } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
@@ -14,11 +15,15 @@ export const getCaughtMail = endpoint({
   returns: ok({ data: WholeView }),
 
   async handle({ services, params }) {
-    const { rows } = await services.platform.query<CaughtMailRow & { text: string; html: string | null }>(
-      `select ${caughtColumns}, c.body as text, c.html from caught_mails c where c.id = $1`,
+    const { rows } = await services.platform.query<CaughtMailRow & { text: string; html: string | null; is_encrypted: boolean }>(
+      `select ${caughtColumns}, c.body as text, c.html, c.is_encrypted from caught_mails c where c.id = $1`,
       [params.caught_mail],
     )
-    if (!rows[0]) throw notFound('Caught mail')
-    return { data: rows[0] }
+    const [mail] = rows
+    if (!mail) throw notFound('Caught mail')
+    if (!mail.is_encrypted) return { data: mail }
+    const text = openText(services.config, mail.id, mail.text)
+    if (text === null) throw notFound('The key of this caught mail was')
+    return { data: { ...mail, text, html: mail.html && openText(services.config, mail.id, mail.html) } }
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { linkDays } from '#control-plane/alerting/deliveries/tidy.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { wholeList } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
@@ -10,7 +11,7 @@ export const listCaughtMails = endpoint({
   method: 'GET',
   path: '/caught-mails',
   summary: 'List the mails that were kept here because the platform has no mail server',
-  description: `The latest ${most}, newest first. With SMTP_URL set, mail leaves instead. What is caught is kept for 30 days.`,
+  description: `The latest ${most}, newest first. With SMTP_URL set, mail leaves instead. What is caught is kept for 30 days; what holds a link that opens a door (a reset, an invitation) is stored encrypted and kept for ${linkDays}.`,
   access: 'super-admin',
   query: z.object({ recipient: z.string().max(254).optional() }),
   returns: offsetPage(CaughtMailView),

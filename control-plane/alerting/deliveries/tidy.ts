@@ -5,6 +5,8 @@ import { effectiveLimits, plans } from '#contract/plans.ts'
 const mostDays = 90
 /** How long the catcher keeps mail that no server took. */
 const caughtDays = 30
+/** As long as the longest of the links in them is good. */
+export const linkDays = 7
 
 interface Tidying {
   /** Rows a statement may delete: each is short, so that nobody waits for it. */
@@ -20,6 +22,7 @@ export async function tidyDeliveries(platform: Pool, { batch = 5_000, isStopped 
   for (const [name, text, values] of [
     ['deliveries', oldDeliveries, [batch, days]],
     ['caught-mails', oldMails, [batch]],
+    ['caught-links', oldLinks, [batch]],
   ] as const)
     for (let deleted = batch; deleted === batch && !isStopped(); gone += deleted)
       deleted = (await platform.query({ name: `tidy-${name}`, text, values: [...values] })).rowCount ?? 0
@@ -38,3 +41,5 @@ const oldDeliveries = `
     limit $1)`
 
 const oldMails = `delete from caught_mails where id in (select id from caught_mails where created_at < clock_timestamp() - interval '${caughtDays} days' limit $1)`
+
+const oldLinks = `delete from caught_mails where id in (select id from caught_mails where is_encrypted and created_at < clock_timestamp() - interval '${linkDays} days' limit $1)`

@@ -96,7 +96,7 @@ export class Mailer {
 
   async #byPlatform(letter: Letter, from: Omit<Sender, 'address'>, fell: SmtpFailure | 'revoked' | null): Promise<Posted> {
     if (!this.#own) {
-      await catchMail(this.#means.platform, letter, { ...from, address: '' })
+      await catchMail(this.#means.platform, this.#means.config, letter, { ...from, address: '' })
       return { isSent: true, by: 'catcher', fell, refused: 0 }
     }
     const { settings, transport } = this.#own

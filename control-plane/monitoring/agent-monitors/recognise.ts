@@ -10,7 +10,7 @@ interface Row extends TenantRow {
 
 const sql = `
   select k.id as token_id, k.monitor_id, ${tenantColumns('t')} from agent_tokens k join tenants t on t.id = k.tenant_id
-  where k.hash = $1 and (k.expires_at is null or k.expires_at > clock_timestamp()) and t.deleted_at is null`
+  where k.hash = $1 and (k.expires_at is null or k.expires_at > clock_timestamp()) and t.deleted_at is null and t.suspended_at is null`
 
 /** The server that a token belongs to, asked of the database each time: one that was revoked opens nothing from that moment on. */
 export async function recogniseServer(door: Pool, bearer: string): Promise<{ tokenId: string; monitorId: string; tenant: TenantFacts } | null> {

@@ -1,6 +1,7 @@
 import { parseResolver } from '#checks/dns/kind.ts'
 import { holdsSecret } from '#checks/http/secrets.ts'
 import { type KindName, kinds } from '#checks/index.ts'
+import { hostOf } from '#checks/target.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
 import { mask, noStoredValue } from '#control-plane/kernel/secrets.ts'
@@ -92,10 +93,20 @@ export function refuseResolvers(kind: KindName, settings: Settings, guard: Pick<
   if (kind !== 'dns' || !Array.isArray(settings.resolvers)) return {}
   return Object.fromEntries(
     settings.resolvers.flatMap((resolver, index) => {
-      const why = guard.refuseHost(parseResolver(String(resolver))?.address ?? '')
+      const { address = '', port } = parseResolver(String(resolver)) ?? {}
+      const why = guard.refuseHost(address, port)
       return why === null ? [] : [[`settings.resolvers.${index}`, [why]]]
     }),
   )
+}
+
+/** Why a check may not use the port that it names, where the monitor names an address. What is wrong with the address itself is said there. */
+export function refusePort(settings: Settings, monitorUrl: string, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
+  if (typeof settings.port !== 'number' || monitorUrl === '') return {}
+  const { host } = hostOf({ url: monitorUrl })
+  if (guard.refuseHost(host) !== null) return {}
+  const why = guard.refuseHost(host, settings.port)
+  return why === null ? {} : { 'settings.port': [why] }
 }
 
 /** Header names are the same in any case. */

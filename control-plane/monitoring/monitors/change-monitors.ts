@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EventName } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { refusePort } from '#control-plane/monitoring/checks/settings.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { findMonitors } from './find.ts'
 import type { MonitorChanges } from './input.ts'
@@ -54,6 +55,15 @@ export async function changeMonitors(
   )
   for (const { index, before } of moved)
     if (bound.has(before.id)) complaints.add(index, 'url', 'The checks hold secrets meant for the former host: take these away first, then send them anew.')
+  const ports = await portsOf(
+    em,
+    tenant,
+    moved.map(({ before }) => before.id),
+  )
+  for (const { index, before, after } of moved)
+    for (const port of ports.get(before.id) ?? [])
+      if (Object.keys(refusePort({ port }, after.url, services.guard)).length > 0)
+        complaints.add(index, 'url', `A check uses port ${port}, which may not be reached at this address.`)
   await vetReferences(em, tenant, changes, complaints)
   await vetParents(em, tenant, changes, complaints)
   complaints.refuseIfAny()
@@ -93,6 +103,17 @@ async function heldSecrets(em: Facts['em'], tenant: { id: string }, monitors: re
     [tenant.id, monitors],
   )
   return new Set(rows.map(row => row.monitor_id))
+}
+
+/** The ports that checks of these monitors name. */
+async function portsOf(em: Facts['em'], tenant: { id: string }, monitors: readonly string[]): Promise<Map<string, number[]>> {
+  if (monitors.length === 0) return new Map()
+  const rows = await em.execute<{ monitor_id: string; ports: number[] }[]>(
+    `select monitor_id, array_agg((settings ->> 'port')::int) as ports from checks
+     where tenant_id = ? and monitor_id = any(array[?]::uuid[]) and jsonb_typeof(settings -> 'port') = 'number' group by monitor_id`,
+    [tenant.id, monitors],
+  )
+  return new Map(rows.map(({ monitor_id, ports }) => [monitor_id, ports]))
 }
 
 function merge(before: MonitorRow, { id: _, type: __, group, ...sent }: MonitorChange, url: string): MonitorFields & { id: string } {

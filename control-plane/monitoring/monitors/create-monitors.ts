@@ -30,7 +30,10 @@ export async function createMonitors(
     if ('error' in address) complaints.add(index, 'url', address.error)
     return {
       fields: fieldsOf(monitor, 'url' in address ? address.url : '', Math.max(usualInterval, limits.min_check_interval)),
-      checks: draftChecks(monitor, errors => complaints.addAll(index, errors), { limits, guard: services.guard }),
+      checks: draftChecks({ ...monitor, url: 'url' in address ? address.url : '' }, errors => complaints.addAll(index, errors), {
+        limits,
+        guard: services.guard,
+      }),
     }
   })
   await vetReferences(em, tenant, wanted, complaints)
@@ -62,7 +65,9 @@ function fieldsOf({ checks: _, group, check_interval, ...same }: WantedMonitor, 
 
 type Complain = (errors: Record<string, string[]>) => void
 
-function draftChecks(monitor: WantedMonitor, complain: Complain, within: Within): CheckFields[] {
+type Checked = Pick<WantedMonitor, 'checks' | 'type' | 'timeout'> & { url: string }
+
+function draftChecks(monitor: Checked, complain: Complain, within: Within): CheckFields[] {
   const checks = monitor.checks ?? usualChecks(monitor.type)
   for (const index of repeatedKinds(checks)) complain({ [`checks.${index}.type`]: ['A monitor has one check of this kind.'] })
   return checks.map((check, index) => {

@@ -21,7 +21,7 @@ export interface OpenInvitation {
 export async function openInvitation(db: Pool | PoolClient, token: string, isHeld = false): Promise<OpenInvitation> {
   const { rows } = await db.query<TenantRow & { id: string; email: string; role: string; expires_at: Date; invited_by: string | null }>(
     `select i.id, i.email, i.role, i.expires_at, i.invited_by, ${tenantColumns('t')}
-     from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null
+     from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null and t.suspended_at is null
      where i.token_hash = $1 and i.status = 'pending' and i.expires_at > clock_timestamp() ${isHeld ? 'for update of i' : ''}`,
     [hashSecret(token)],
   )

@@ -37,6 +37,7 @@ async function send() {
   const answer = await post(url, inQuery ? {} : { ...fields, token: token() })
   told.textContent = answer.ok ? form.dataset.done : await wordsOf(answer)
   form.hidden = answer.ok
+  document.querySelector('#next').hidden = !answer.ok || inQuery
 }
 
 const failed = () => {

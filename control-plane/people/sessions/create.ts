@@ -11,7 +11,8 @@ export const createSession = endpoint({
   summary: 'Sign in with e-mail and password and receive a session token',
   description:
     'The token is shown once. It lives thirty days since its last use and at most ninety. An account with a second factor is asked for its code (422, `otp_required`) ' +
-    'once the password was right; an unknown address, a wrong password and a wrong code are one and the same 401.',
+    'once the password was right; an unknown address, a wrong password and a wrong code are one and the same 401. ' +
+    'Where the team is suspended that is said (422, `tenant_suspended`), once the password was right.',
   access: 'public',
   rate: 'auth',
   detached: true,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { z } from 'zod'
+import { invalid } from '#control-plane/kernel/refusal.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { mintSecret, tailOf } from '#control-plane/people/tokens/secret.ts'
 import { deviceOf, noteDevice } from './device.ts'
@@ -26,22 +27,24 @@ interface Account {
   tenant_id: string
   role: string
   is_reseller: boolean
+  is_suspended: boolean
 }
 
 /** A session of a person in one of their teams; who belongs to none is answered like a stranger. */
 export async function openSession(db: Pool | PoolClient, { keys, userId, tenantId, deviceName, userAgent, ip, requestId }: NewSession) {
   const { rows } = await db.query<Account>(
-    `select u.name, u.email, u.language, t.id as tenant_id, m.role, t.is_reseller
+    `select u.name, u.email, u.language, t.id as tenant_id, m.role, t.is_reseller, t.suspended_at is not null as is_suspended
      from users u
      join memberships m on m.user_id = u.id
      join tenants t on t.id = m.tenant_id and t.deleted_at is null
      where u.id = $1 and ($2::uuid is null or t.id = $2)
-     order by (t.id = u.home_tenant_id) desc nulls last, m.created_at
+     order by t.suspended_at is not null, (t.id = u.home_tenant_id) desc nulls last, m.created_at
      limit 1`,
     [userId, tenantId ?? null],
   )
   const account = rows[0]
   if (!account) throw badCredentials()
+  if (account.is_suspended) throw invalid({ email: ['This team is suspended. Ask whoever runs this service.'] }, 'tenant_suspended')
   const { plain, hash } = mintSecret('ss')
   await db.query(
     `with minted as (

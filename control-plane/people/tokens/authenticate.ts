@@ -5,7 +5,7 @@ import { Batch } from '#control-plane/kernel/batch.ts'
 import type { Caller, TenantFacts, TokenKind } from '#control-plane/kernel/caller.ts'
 import type { Named, Recognised } from '#control-plane/kernel/doors/keys.ts'
 import { type Finding, KnownCallers } from '#control-plane/kernel/doors/known-callers.ts'
-import { unauthenticated } from '#control-plane/kernel/refusal.ts'
+import { suspended, unauthenticated } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 import { isWithin } from './allowed-ips.ts'
@@ -27,6 +27,7 @@ interface Row extends TenantRow {
   is_super_admin: boolean
   language: string
   is_stale: boolean
+  is_suspended: boolean
   good_until_ms: number | null
   about: (string | null)[]
   impersonated_by: string | null
@@ -38,7 +39,7 @@ const sql = (managed: string, managedId: string, joins: string) => `
   select i.place::int as place, r.* from unnest($1::text[], $2::uuid[], $3::uuid[]) with ordinality as i(hash, tenant_id, team_id, place)
   cross join lateral (
     select ${managed} as managed, k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked, k.impersonated_by, k.impersonating_tenant_id,
-           u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
+           u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language, t.suspended_at is not null as is_suspended,
            (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute') as is_stale,
            extract(epoch from least(k.expires_at, k.dies_at, k.last_used_at + interval '1 minute'))::float8 * 1000 as good_until_ms,
            array(select identity_key(id) from unnest(array[k.id, k.tenant_id, k.user_id, k.impersonated_by, k.impersonating_tenant_id, ${managedId}]) id)::text[] as about,
@@ -54,7 +55,7 @@ const sql = (managed: string, managedId: string, joins: string) => `
       and (k.user_id is null or m.role is not null or u.is_super_admin)
       and (k.kind <> 'ik' or exists (
         select 1 from managed_teams g
-        join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null
+        join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null and r.suspended_at is null
         join memberships p on p.tenant_id = r.id and p.user_id = k.impersonated_by
         where g.tenant_id = k.tenant_id and g.reseller_id = k.impersonating_tenant_id and g.deleted_at is null))
     limit 1
@@ -105,6 +106,7 @@ export function authenticate({ door, platform }: Pick<Services, 'door' | 'platfo
   const read = async (question: Question, bearer: string, ip: string): Promise<Finding> => {
     const row = await batch.of(question)
     if (!row || row.kind !== kindOfSecret(bearer)) throw unauthenticated()
+    if (row.is_suspended) throw suspended()
     const isAllowed = row.allowed_ips === null || isWithin(ip, row.allowed_ips)
     // nobody waits for this to be written, and should it fail, the next use will be
     if (row.is_stale && isAllowed) platform.query({ name: 'touch-token', text: touch, values: [row.token_id, isIP(ip) ? ip : null] }).catch(() => undefined)

@@ -67,13 +67,13 @@ function vetMonitor({ name_template, url_template, type, tags, checks }: StoredM
   })
   for (const index of repeatedKinds(checks)) errors[`checks.${index}.type`] = ['A monitor has one check of this kind.']
   checks.forEach((check, index) => {
-    Object.assign(errors, vetCheck(check, type, guard, `checks.${index}.`))
+    Object.assign(errors, vetCheck(check, { type, url: address && 'url' in address ? address.url : '' }, guard, `checks.${index}.`))
   })
   return errors
 }
 
-function vetCheck(check: NewCheck, type: string, guard: Guard, place: string): FieldErrors {
-  const { errors } = draftCheck(check, { type, timeout: timeoutS }, { limits: anyPlan, guard }, place)
+function vetCheck(check: NewCheck, monitor: { type: string; url: string }, guard: Guard, place: string): FieldErrors {
+  const { errors } = draftCheck(check, { ...monitor, timeout: timeoutS }, { limits: anyPlan, guard }, place)
   const unscheduled = check.type === 'cron' ? within(`${place}settings.`, refuseSchedule(check.settings)) : {}
   if (!holdsPlaceholder(check.settings)) return { ...errors, ...unscheduled }
   const apart = Object.entries(errors).filter(([path]) => !path.startsWith(`${place}settings`))

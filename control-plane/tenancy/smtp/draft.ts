@@ -20,8 +20,8 @@ export function draftSmtp({ tenant, changes, stored, keys, guard }: Draft): Smtp
   const port = changes.port ?? stored?.port
   const encryption = changes.encryption ?? stored?.encryption
   for (const [name, value] of Object.entries({ host, port, encryption })) if (value === undefined) errors[name] = ['Is needed.']
-  if (changes.host !== undefined) {
-    const refused = guard.refuseHost(changes.host)
+  if (host !== undefined && (changes.host !== undefined || changes.port !== undefined)) {
+    const refused = guard.refuseHost(host, port)
     if (refused !== null) errors.host = [refused]
   }
   const kept = stored !== null && stored.host === host ? stored.password : null

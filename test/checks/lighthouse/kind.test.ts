@@ -189,6 +189,6 @@ describe('where something is missing, the kind says what and what to type', () =
 
   test('Lighthouse', () => {
     const fault = said(() => findParts({ chromium: process.execPath, lighthouse: '/nowhere' }))
-    expect(fault).toMatchObject({ code: 'unsupported', message: expect.stringMatching(/npm install --no-save lighthouse@13\.5\.0.*LIGHTHOUSE_PATH/) })
+    expect(fault).toMatchObject({ code: 'unsupported', message: expect.stringMatching(/vedette lighthouse install.*LIGHTHOUSE_PATH/) })
   })
 })

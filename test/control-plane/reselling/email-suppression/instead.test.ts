@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { suppressibleMails } from '#contract/events.ts'
 import { sendDue } from '#control-plane/alerting/digest/due.ts'
 import { monthlyReports } from '#control-plane/alerting/digest/send-month.ts'
+import { openText } from '#control-plane/alerting/mail/caught-secrets.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
 import { createUser } from '#control-plane/people/users/create.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
@@ -91,10 +92,12 @@ async function writtenTo(address: string): Promise<{ subject: string; body: stri
     const { rowCount } = await served.platform.query(`select 1 from outbox where kind = 'mail' and payload -> 'recipient' ->> 'email' = $1`, [address])
     return rowCount === 0 ? true : undefined
   })
-  const { rows } = await served.platform.query<{ subject: string; body: string }>('select subject, body from caught_mails where $1 = any(recipients)', [
-    address,
-  ])
-  return rows
+  const { rows } = await served.platform.query<{ id: string; subject: string; body: string; is_encrypted: boolean }>(
+    'select id, subject, body, is_encrypted from caught_mails where $1 = any(recipients)',
+    [address],
+  )
+  const { config } = served.plane.services
+  return rows.map(({ id, subject, body, is_encrypted }) => ({ subject, body: is_encrypted ? (openText(config, id, body) ?? '') : body }))
 }
 const heard = (count: number) => eventually(() => (receiver.at(path).length >= count ? receiver.at(path) : undefined))
 

@@ -1,0 +1,7 @@
+import { createTenant } from './create.ts'
+import { getTenant } from './get.ts'
+import { listTenants } from './list.ts'
+import { updateTenant } from './update.ts'
+
+/** The operator's view of everybody who lives on this installation. */
+export const tenants = [listTenants, createTenant, getTenant, updateTenant]

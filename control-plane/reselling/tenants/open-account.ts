@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import { type AuditActor, addAudit } from '#control-plane/kernel/audit.ts'
+import { mintLink } from '#control-plane/people/tokens/mail-link.ts'
+import { hashPassword } from '#control-plane/people/users/password.ts'
+
+export interface NewAccount {
+  name: string
+  slug: string
+  plan: string
+  isReseller: boolean
+  owner: {
+    email: string
+    name: string
+    language: string
+    /** null for one who sets it by a link. */
+    password: string | null
+    isSuperAdmin?: boolean
+  }
+}
+
+export interface OpenedAccount {
+  tenantId: string
+  userId: string
+}
+
+/**
+ * A tenant with its first owner, in the open transaction. An address that has an account is refused: such a person joins by invitation.
+ * The entry goes to the new trail, and to `also`, where an operator does it.
+ */
+export async function openAccount(
+  client: PoolClient,
+  account: NewAccount,
+  actor: AuditActor = {},
+  also: readonly string[] = [],
+): Promise<OpenedAccount | 'slug_taken' | 'email_taken'> {
+  const { name, slug, plan, isReseller, owner } = account
+  const [tenantId, userId] = [randomUUID(), randomUUID()]
+  const made = await client.query('insert into tenants (id, name, slug, plan, is_reseller) values ($1, $2, $3, $4, $5) on conflict (slug) do nothing', [
+    tenantId,
+    name,
+    slug,
+    plan,
+    isReseller,
+  ])
+  if (made.rowCount === 0) return 'slug_taken'
+  const hash = owner.password === null ? null : await hashPassword(owner.password)
+  const person = await client.query(
+    `insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id) values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (email) do nothing`,
+    [userId, owner.name, owner.email, hash, owner.language, owner.isSuperAdmin ?? false, tenantId],
+  )
+  if (person.rowCount === 0) return 'email_taken'
+  await client.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [userId, tenantId])
+  const changes = { name, slug, plan, is_reseller: isReseller, owner_id: userId }
+  const entries = [...new Set([tenantId, ...also])].map(trail => ({ tenantId: trail, action: 'tenant.created', type: 'tenant', id: tenantId, changes }))
+  await addAudit(client, entries, actor)
+  return { tenantId, userId }
+}
+
+/** How long the first password may be set by a link: somebody made the account for a person who does not wait for it. */
+export const firstPasswordDays = 3
+
+/** The link with which a person sets a password, once. It ends like those that are asked for. */
+export async function makePasswordLink(client: PoolClient, baseUrl: string, userId: string): Promise<{ url: string; expiresAt: Date }> {
+  const { hash, url } = mintLink(`${baseUrl}/password-reset`)
+  const { rows } = await client.query<{ expires_at: Date }>(
+    `insert into password_resets (token_hash, user_id, expires_at)
+     values ($1, $2, clock_timestamp() + interval '${firstPasswordDays} days') returning expires_at`,
+    [hash, userId],
+  )
+  return { url, expiresAt: rows[0]!.expires_at }
+}

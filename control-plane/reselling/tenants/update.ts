@@ -1,0 +1,110 @@
+import type { PoolClient } from 'pg'
+import { z } from 'zod'
+import { addAudit } from '#control-plane/kernel/audit.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { type FieldErrors, invalid, notFound } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
+import { holdBeyondPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { loadTenant } from './find.ts'
+import { tenantFields } from './input.ts'
+import { TenantView } from './view.ts'
+
+const body = z
+  .object({
+    name: tenantFields.name,
+    plan: tenantFields.plan.meta({ description: 'What the new plan does not allow is put on hold, nothing is deleted.' }),
+    is_reseller: z.boolean(),
+    is_suspended: z.boolean().meta({ description: 'Suspended: every token of it is refused, nothing of it is checked, all its data is kept.' }),
+    suspended_reason: tenantFields.suspended_reason.meta({ description: 'For operators. It ends with the suspension.' }),
+  })
+  .partial()
+
+export const updateTenant = endpoint({
+  method: 'PATCH',
+  path: '/tenants/{tenant}',
+  summary: 'Update a tenant: name, plan, role as a reseller, suspension',
+  description: 'For operators. It is written to the audit trails of the tenant and of whoever does it.',
+  access: 'super-admin',
+  body,
+  returns: ok({ data: TenantView }),
+
+  async handle({ params, body, services, caller, ip, requestId }) {
+    const actor = { userId: caller.user?.id ?? null, tokenId: caller.tokenId, ip, requestId }
+    await inTransaction(services.platform, async client => {
+      const before = await lockTenant(client, params.tenant, body.plan !== undefined)
+      await refuse(client, before, body)
+      const after = {
+        name: body.name ?? before.name,
+        plan: body.plan ?? before.plan,
+        is_reseller: body.is_reseller ?? before.is_reseller,
+        is_suspended: body.is_suspended ?? before.is_suspended,
+        suspended_reason: body.is_suspended === false ? null : body.suspended_reason === undefined ? before.suspended_reason : body.suspended_reason,
+      }
+      const names = changeable.filter(name => before[name] !== after[name])
+      if (names.length === 0) return
+      await client.query(
+        `update tenants set name = $2, plan = $3, is_reseller = $4, suspended_reason = $6, updated_at = clock_timestamp(),
+           suspended_at = case when not $5 then null else coalesce(suspended_at, clock_timestamp()) end
+         where id = $1`,
+        [before.id, after.name, after.plan, after.is_reseller, after.is_suspended, after.suspended_reason],
+      )
+      if (names.includes('plan')) await holdBeyondPlan(runOn(client), before.id)
+      const changes = Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }]))
+      const action = !names.includes('is_suspended') ? 'tenant.updated' : after.is_suspended ? 'tenant.suspended' : 'tenant.unsuspended'
+      const trails = [...new Set([before.id, caller.tenant.id])]
+      await addAudit(
+        client,
+        trails.map(tenantId => ({ tenantId, action, type: 'tenant', id: before.id, changes })),
+        actor,
+      )
+    })
+    return { data: await loadTenant(services.platform, params.tenant) }
+  },
+})
+
+const changeable = ['name', 'plan', 'is_reseller', 'is_suspended', 'suspended_reason'] as const
+
+interface Row {
+  id: string
+  name: string
+  plan: string
+  is_reseller: boolean
+  is_suspended: boolean
+  suspended_reason: string | null
+  is_deleted: boolean
+}
+
+async function lockTenant(client: PoolClient, id: string, changesPlan: boolean): Promise<Row> {
+  // first, as whoever creates monitors does: two orders of locking would wait for each other
+  if (changesPlan) await runOn(client)(...countLock(id, 'monitors'))
+  const { rows } = await client.query<Row>(
+    `select id, name, plan, is_reseller, suspended_at is not null as is_suspended, suspended_reason, deleted_at is not null as is_deleted
+     from tenants where id = $1 for update`,
+    [id],
+  )
+  if (!rows[0]) throw notFound('Tenant')
+  return rows[0]
+}
+
+/** What would leave somebody locked out, or something nobody manages. */
+async function refuse(client: PoolClient, tenant: Row, changes: z.output<typeof body>): Promise<void> {
+  const errors: FieldErrors = {}
+  if (tenant.is_deleted) throw invalid({ tenant: ['Is deleted: it must be restored first.'] }, 'tenant_deleted')
+  const isSuspended = changes.is_suspended ?? tenant.is_suspended
+  if (changes.suspended_reason && !isSuspended) errors.suspended_reason = ['Belongs to a suspension: send is_suspended with it.']
+  if (changes.is_suspended && (await exists(client, runsIt, tenant.id))) errors.is_suspended = ['An operator belongs to this tenant, and would be locked out.']
+  if (changes.is_reseller === true && !tenant.is_reseller && (await exists(client, isManaged, tenant.id)))
+    errors.is_reseller = ['A reseller manages this tenant: it must be detached first.']
+  if (changes.is_reseller === false && tenant.is_reseller && (await exists(client, manages, tenant.id)))
+    errors.is_reseller = ['It manages teams: these must be detached or deleted first.']
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+const runsIt = 'select 1 from memberships m join users u on u.id = m.user_id and u.is_super_admin where m.tenant_id = $1'
+const isManaged = 'select 1 from managed_teams where tenant_id = $1'
+const manages = 'select 1 from managed_teams where reseller_id = $1'
+
+const exists = async (client: PoolClient, sql: string, id: string): Promise<boolean> => ((await client.query(`${sql} limit 1`, [id])).rowCount ?? 0) > 0

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
+import { catchMail } from '#control-plane/alerting/mail/catch.ts'
+import { app, given } from '#test/support/app.ts'
+
+const { platform, config } = app.services
+const sender = { name: 'Vedette', address: '', replyTo: null }
+
+async function caught(type: string) {
+  const tenant = await given.tenant()
+  const address = `${randomUUID()}@example.com`
+  const link = `https://status.example/password-reset#${randomUUID()}`
+  const letter = { id: randomUUID(), tenantId: tenant.tenantId, type, to: [{ name: null, address }], subject: 'Hello', text: `Open ${link}`, headers: {} }
+  await catchMail(platform, config, { ...letter, html: `<a href="${link}">Open</a>` }, sender)
+  const operator = await given.operator()
+  const [listed] = (await operator.get(`/caught-mails?recipient=${address}`)).body.data
+  const { rows } = await platform.query('select * from caught_mails where id = $1', [listed.id])
+  return { id: listed.id as string, operator, link, stored: JSON.stringify(rows) }
+}
+
+test.each(['password_reset', 'invitation', 'email_change_verify', 'digest', 'monthly_report'])(
+  'a kept mail of type %s can be read by the operator, and its link by nobody in the table',
+  async type => {
+    const { id, operator, link, stored } = await caught(type)
+    expect(stored).not.toContain(link)
+    expect(stored).not.toContain(link.split('#')[1])
+    const { data } = (await operator.get(`/caught-mails/${id}`)).body
+    expect(data).toMatchObject({ type, text: `Open ${link}`, html: `<a href="${link}">Open</a>` })
+  },
+)
+
+test('control: a kept mail without such a link is stored as it is', async () => {
+  const { stored, link } = await caught('incident_created')
+  expect(stored).toContain(link)
+})
+
+test('a kept mail whose key is gone is not found, and no error of ours', async () => {
+  const { id, operator } = await caught('password_reset')
+  await platform.query(`update caught_mails set body = 'v1.unknown.' || body where id = $1`, [id])
+  const { status, body } = await operator.get(`/caught-mails/${id}`)
+  expect([status, body.message]).toEqual([404, 'The key of this caught mail was not found.'])
+})
+
+test('a kept mail with a link goes after a week, any other after a month', async () => {
+  const [link, plain] = [await caught('password_reset'), await caught('incident_created')]
+  const isThere = async (id: string) => (await platform.query('select 1 from caught_mails where id = $1', [id])).rowCount === 1
+  for (const [days, left] of [
+    [6.9, [true, true]],
+    [7.1, [false, true]],
+    [29.9, [false, true]],
+    [30.1, [false, false]],
+  ] as const) {
+    await platform.query(`update caught_mails set created_at = now() - $2 * interval '1 day' where id = any($1)`, [[link.id, plain.id], days])
+    await tidyDeliveries(platform)
+    expect([await isThere(link.id), await isThere(plain.id)], `${days} days`).toEqual(left)
+  }
+})
