@@ -28,6 +28,16 @@ const aNotice = {
 }
 const notice = { user_name: 'Pat Person', user_email: 'pat@example.com', occurred_at: '2026-01-15T08:30:00.000000Z', ip_address: '198.51.100.7' }
 
+/** What the former address is told of another one. */
+const addressChange = { user_name: text, new_email: text, occurred_at: time, ip_address: text.nullable(), revert_url: link }
+const addressChanged = {
+  user_name: 'Pat Person',
+  new_email: 'p***@example.org',
+  occurred_at: '2026-01-15T08:30:00.000000Z',
+  ip_address: '198.51.100.7',
+  revert_url: 'https://status.example.com/email-revert#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+}
+
 const anOutage = z.object({ title: text, monitor_name: text, started_at: time, resolved_at: time.nullable(), duration_s: count })
 const aMonth = { uptime_pct: z.number().nullable(), downtime_s: count, incidents_count: count }
 const aMonitorsMonth = z.object({ monitor_name: text, ...aMonth, uptime_pct: z.number(), before_pct: z.number().nullable() })
@@ -196,6 +206,7 @@ export const mails = {
     },
     ['reset_url'],
   ),
+  email_change_requested: kind('The present address of an account is told that another one was asked for', addressChange, addressChanged, ['revert_url']),
   email_change_verify: kind(
     'An address is to be confirmed before it becomes an account’s',
     { user_name: text, confirm_url: link, expires_at: time },
@@ -206,11 +217,7 @@ export const mails = {
     },
     ['confirm_url'],
   ),
-  email_changed_notify: kind(
-    'The former address is told that the account has another',
-    { user_name: text, new_email: text, occurred_at: time, ip_address: text.nullable() },
-    { user_name: 'Pat Person', new_email: 'p***@example.org', occurred_at: '2026-01-15T08:30:00.000000Z', ip_address: '198.51.100.7' },
-  ),
+  email_changed_notify: kind('The former address is told that the account has another', addressChange, addressChanged, ['revert_url']),
 
   channel_failing: kind(
     'A notification channel has failed for long',

@@ -79,6 +79,24 @@ export const pages: readonly Page[] = [
       done: 'Sie ist jetzt die Adresse Ihres Kontos.',
     },
   },
+  {
+    path: '/email-revert',
+    postsTo: '/api/v1/auth/email/revert',
+    tokenIn: 'body',
+    fields: [],
+    en: {
+      title: 'Somebody else changed your address?',
+      says: 'Your account keeps this address, or gets it back. All sessions, personal tokens and the password end.',
+      button: 'This was not me',
+      done: 'Done. A link to set a new password is on its way to you.',
+    },
+    de: {
+      title: 'Jemand anders hat Ihre Adresse geändert?',
+      says: 'Ihr Konto behält diese Adresse oder bekommt sie zurück. Alle Sitzungen, persönlichen Token und das Passwort enden.',
+      button: 'Das war ich nicht',
+      done: 'Erledigt. Ein Link für ein neues Passwort ist unterwegs zu Ihnen.',
+    },
+  },
   leave('/unsubscribe', '/api/v1/digest/unsubscribe', 'digests', 'Zusammenfassungen'),
   leave('/unsubscribe/monthly-report', '/api/v1/monthly-report/unsubscribe', 'monthly reports', 'Monatsberichte'),
 ]

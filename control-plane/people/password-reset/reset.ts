@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { addMail } from '#control-plane/kernel/mail.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import { LinkToken } from '#control-plane/people/tokens/mail-link.ts'
 import { hashSecret } from '#control-plane/people/tokens/secret.ts'
 import { password } from '#control-plane/people/users/input.ts'
-import { noticeOf, type Person, recipientOf } from '#control-plane/people/users/notify.ts'
+import type { Person } from '#control-plane/people/users/notify.ts'
 import { hashPassword } from '#control-plane/people/users/password.ts'
 import { refuseWeakPassword } from '#control-plane/people/users/password-policy.ts'
+import { setPassword } from '#control-plane/people/users/set-password.ts'
 
 const notOpen = () => invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
 
@@ -30,7 +29,9 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/auth/password/reset',
   summary: 'Set a new password with the token of a link that came by mail',
-  description: 'All sessions and personal keys end, and every other such link. A second factor stays on: it is asked for at the next sign-in.',
+  description:
+    'All sessions and personal tokens end, every other such link, and a change of the address that is pending. ' +
+    'A second factor stays on: it is asked for at the next sign-in.',
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -49,19 +50,8 @@ export const resetPassword = endpoint({
       // whoever comes second with the same token waits here, and finds it used
       const used = await client.query('delete from password_resets where token_hash = $1 and expires_at > clock_timestamp()', [token])
       if (used.rowCount === 0) throw notOpen()
-      await client.query('delete from password_resets where user_id = $1', [person.id])
-      await client.query('update users set password_hash = $2, password_changed_at = now(), updated_at = now() where id = $1', [person.id, hash])
-      await client.query(`delete from tokens where user_id = $1 and kind in ('ss', 'sk')`, [person.id])
-      await client.query(
-        `insert into audit_entries (id, tenant_id, user_id, action, entity_type, entity_id, ip, request_id) values ($1, $2, $3, 'password.reset', 'user', $3, $4, $5)`,
-        [randomUUID(), person.tenant_id, person.id, ip || null, requestId],
-      )
-      await addMail(client, config, {
-        tenantId: person.tenant_id,
-        type: 'security_password_changed',
-        recipient: recipientOf(person),
-        data: noticeOf(person, now, ip),
-      })
+      const { tenant_id: tenantId, team_name: _, ...owner } = person
+      await setPassword(client, config, { person: owner, hash, action: 'password.reset', tenantId, tokenId: null, ip, requestId, now })
     })
   },
 })

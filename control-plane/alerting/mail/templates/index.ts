@@ -2,6 +2,7 @@ import type { MailType } from '#contract/mails.ts'
 import { certificateRenewed } from './certificate-renewed.ts'
 import { channelFailing } from './channel-failing.ts'
 import { digest } from './digest.ts'
+import { emailChangeRequested } from './email-change-requested.ts'
 import { emailChangeVerify } from './email-change-verify.ts'
 import { emailChangedNotify } from './email-changed-notify.ts'
 import { event } from './event.ts'
@@ -34,6 +35,7 @@ const all = [
   certificateRenewed,
   channelFailing,
   digest,
+  emailChangeRequested,
   emailChangeVerify,
   emailChangedNotify,
   event,
