@@ -35,6 +35,7 @@ import { RestoreMarks } from './migrations/0098-restore-marks.ts'
 import { IdentityChanges } from './migrations/0099-identity-changes.ts'
 import { ClaimOutbox } from './migrations/0100-claim-outbox.ts'
 import { EmailReverts } from './migrations/0120-email-reverts.ts'
+import { ProvenAddresses } from './migrations/0121-proven-addresses.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -71,6 +72,7 @@ export const migrations = [
   { name: '0099-identity-changes', class: IdentityChanges },
   { name: '0100-claim-outbox', class: ClaimOutbox },
   { name: '0120-email-reverts', class: EmailReverts },
+  { name: '0121-proven-addresses', class: ProvenAddresses },
 ]
 
 export interface Migration {

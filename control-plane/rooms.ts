@@ -18,6 +18,7 @@ import { simulations } from './monitoring/simulations/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { vitals } from './monitoring/web-vitals/index.ts'
+import { addressProof } from './people/address-proof/index.ts'
 import { apiKeys } from './people/api-keys/index.ts'
 import { apiTokens } from './people/api-tokens/index.ts'
 import { digest } from './people/digest/index.ts'
@@ -53,6 +54,7 @@ export const endpoints: Endpoint[] = [
   ...profile,
   ...passwordReset,
   ...emailChange,
+  ...addressProof,
   ...digest,
   ...mfa,
   ...members,

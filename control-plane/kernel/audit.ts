@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 
-export interface NewAuditEntry {
+/** Where a request came from, as audit entries keep it. */
+export interface Traces {
+  ip: string
+  requestId: string
+}
+
+export interface NewAuditEntry extends Traces {
   tenantId: string
   /** Who acted; null for nobody who is known. */
   userId: string | null
@@ -9,8 +15,6 @@ export interface NewAuditEntry {
   action: string
   entity: { type: string; id: string | null }
   changes?: Record<string, unknown>
-  ip: string
-  requestId: string
 }
 
 const insert = `

@@ -8,6 +8,7 @@ import { addMail } from '#control-plane/kernel/mail.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { lockAddress, verifiedAccountOf } from '#control-plane/people/address-proof/lock.ts'
 import { LinkToken, mintLink } from '#control-plane/people/tokens/mail-link.ts'
 import { hashSecret } from '#control-plane/people/tokens/secret.ts'
 import { noticeOf, type Person, recipientOf } from '#control-plane/people/users/notify.ts'
@@ -28,9 +29,9 @@ export const confirmEmail = endpoint({
 
   handle: ({ body, services, ip, requestId, now }) =>
     inTransaction(services.platform, async client => {
-      const { former, email, tenantId, requestedAt } = await takeOver(client, hashSecret(body.token))
+      const { former, formerProof, email, tenantId, requestedAt } = await takeOver(client, hashSecret(body.token))
       await client.query('delete from password_resets where user_id = $1', [former.id])
-      const revertUrl = await allowRevert(client, services.config, former, { requestedAt, now })
+      const revertUrl = await allowRevert(client, services.config, former, { formerProof, requestedAt, now })
       if (tenantId === null) return
       await addAudit(client, { tenantId, userId: former.id, action: 'email.changed', entity: { type: 'user', id: former.id }, ip, requestId })
       const person = { ...former, email }
@@ -51,6 +52,8 @@ export const confirmEmail = endpoint({
 
 interface Change {
   former: Person
+  /** When the former address was proven; null if it never was. */
+  formerProof: Date | null
   email: string
   tenantId: string | null
   requestedAt: Date
@@ -58,11 +61,11 @@ interface Change {
 
 /** Makes the address the account’s, if the link still works and nobody else has got the address meanwhile. */
 async function takeOver(client: PoolClient, token: Buffer): Promise<Change> {
-  const { rows } = await client.query<Person & { new_email: string; tenant_id: string | null; requested_at: Date }>(
+  const { rows } = await client.query<Person & { proven_at: Date | null; new_email: string; tenant_id: string | null; requested_at: Date }>(
     `with taken as (
        delete from email_changes where token_hash = $1 and expires_at > clock_timestamp() returning user_id, email, requested_at
      )
-     select u.id, u.name, u.email, u.language, taken.email as new_email, taken.requested_at,
+     select u.id, u.name, u.email, u.language, u.email_verified_at as proven_at, taken.email as new_email, taken.requested_at,
             (select t.id from memberships m join tenants t on t.id = m.tenant_id and t.deleted_at is null where m.user_id = u.id
              order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1) as tenant_id
      from taken join users u on u.id = taken.user_id`,
@@ -70,14 +73,13 @@ async function takeOver(client: PoolClient, token: Buffer): Promise<Change> {
   )
   const [row] = rows
   if (!row) throw invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
-  const { new_email: email, tenant_id: tenantId, requested_at: requestedAt, ...former } = row
-  const changed = await client.query(
-    `update users set email = $2, updated_at = now()
-     where id = $1 and not exists (select 1 from users where email = $2 and id <> $1)`,
-    [former.id, email],
-  )
-  if (changed.rowCount === 0) throw invalid({ token: ['This address has an account meanwhile.'] }, 'taken')
-  return { former, email, tenantId, requestedAt }
+  const { proven_at: formerProof, new_email: email, tenant_id: tenantId, requested_at: requestedAt, ...former } = row
+  await lockAddress(client, email)
+  const holder = await verifiedAccountOf(client, email)
+  if (holder !== null && holder !== former.id) throw invalid({ token: ['This address has an account meanwhile.'] }, 'taken')
+  await client.query('update users set email = $2, email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1', [former.id, email])
+  await client.query('delete from email_verifications where user_id = $1', [former.id])
+  return { former, formerProof, email, tenantId, requestedAt }
 }
 
 /** A link for the notice to the former address. The one of the notice of the request works as long as this. */
@@ -85,18 +87,16 @@ async function allowRevert(
   client: PoolClient,
   { baseUrl }: Pick<Config, 'baseUrl'>,
   former: Person,
-  { requestedAt, now }: { requestedAt: Date; now: Date },
+  { formerProof, requestedAt, now }: Pick<Change, 'formerProof' | 'requestedAt'> & { now: Date },
 ): Promise<string> {
   const { hash, url } = mintLink(`${baseUrl}/email-revert`)
   const expiresAt = revertableUntil(now)
   await client.query('delete from email_reverts where expires_at < clock_timestamp()')
   await client.query('update email_reverts set expires_at = $3 where user_id = $1 and email = $2', [former.id, former.email, expiresAt])
-  await client.query('insert into email_reverts (token_hash, user_id, email, requested_at, expires_at) values ($1, $2, $3, $4, $5)', [
-    hash,
-    former.id,
-    former.email,
-    requestedAt,
-    expiresAt,
-  ])
+  await client.query(
+    `insert into email_reverts (token_hash, user_id, email, proven_at, requested_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [hash, former.id, former.email, formerProof, requestedAt, expiresAt],
+  )
   return url
 }

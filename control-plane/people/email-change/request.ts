@@ -4,6 +4,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { tooMany } from '#control-plane/kernel/rate.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { verifiedAccountOf } from '#control-plane/people/address-proof/lock.ts'
 import { confirmIdentity } from '#control-plane/people/mfa/confirm-identity.ts'
 import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
 import { mintLink } from '#control-plane/people/tokens/mail-link.ts'
@@ -43,13 +44,11 @@ export const changeEmail = endpoint({
       [user.id, body.email, hash.toString('hex'), expiresAt, now],
     )
     const revert = mintLink(`${services.config.baseUrl}/email-revert`)
-    await em.execute(`insert into email_reverts (token_hash, user_id, email, requested_at, expires_at) values (decode(?, 'hex'), ?, ?, ?, ?)`, [
-      revert.hash.toString('hex'),
-      user.id,
-      user.email,
-      now,
-      revertableUntil(expiresAt),
-    ])
+    await em.execute(
+      `insert into email_reverts (token_hash, user_id, email, proven_at, requested_at, expires_at)
+       select decode(?, 'hex'), id, email, email_verified_at, ?, ? from users where id = ?`,
+      [revert.hash.toString('hex'), now, revertableUntil(expiresAt), user.id],
+    )
     mail('email_change_requested', recipientOf(user), {
       user_name: user.name,
       new_email: hintAt(body.email),
@@ -57,8 +56,7 @@ export const changeEmail = endpoint({
       ip_address: ip || null,
       revert_url: revert.url,
     })
-    const taken = await services.platform.query('select 1 from users where email = $1', [body.email])
-    if (taken.rowCount === 0)
+    if ((await verifiedAccountOf(services.platform, body.email)) === null)
       mail('email_change_verify', { ...recipientOf(user), email: body.email }, { user_name: user.name, confirm_url: url, expires_at: stamp(expiresAt) })
     audit('email.change_requested', { type: 'user', id: user.id })
     return { data: { pending_email: body.email, expires_at: stamp(expiresAt) } }

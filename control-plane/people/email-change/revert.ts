@@ -5,6 +5,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { lockAddress, verifiedAccountOf } from '#control-plane/people/address-proof/lock.ts'
 import { sendResetLink } from '#control-plane/people/password-reset/send-link.ts'
 import { LinkToken } from '#control-plane/people/tokens/mail-link.ts'
 import { hashSecret } from '#control-plane/people/tokens/secret.ts'
@@ -42,7 +43,7 @@ export const revertEmail = endpoint({
 })
 
 const find = `
-  select u.id, u.name, u.language, r.email, r.requested_at,
+  select u.id, u.name, u.language, r.email, r.proven_at, r.requested_at,
          (select t.id from memberships m join tenants t on t.id = m.tenant_id and t.deleted_at is null where m.user_id = u.id
           order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1) as tenant_id
   from email_reverts r join users u on u.id = r.user_id
@@ -50,15 +51,18 @@ const find = `
 
 /** Gives the account the address of the notice back, without a password. */
 async function takeBack(client: PoolClient, token: Buffer): Promise<{ person: Person; tenantId: string | null; requestedAt: Date }> {
-  const { rows } = await client.query<Person & { tenant_id: string | null; requested_at: Date }>(find, [token])
+  const { rows } = await client.query<Person & { proven_at: Date | null; tenant_id: string | null; requested_at: Date }>(find, [token])
   const [row] = rows
   if (!row) throw invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
-  const { tenant_id: tenantId, requested_at: requestedAt, ...person } = row
-  const changed = await client.query(
-    `update users set email = $2, password_hash = null, updated_at = clock_timestamp()
-     where id = $1 and not exists (select 1 from users where email = $2 and id <> $1)`,
-    [person.id, person.email],
-  )
-  if (changed.rowCount === 0) throw invalid({ token: ['This address has another account meanwhile.'] }, 'taken')
+  const { proven_at: provenAt, tenant_id: tenantId, requested_at: requestedAt, ...person } = row
+  await lockAddress(client, person.email)
+  const holder = await verifiedAccountOf(client, person.email)
+  if (holder !== null && holder !== person.id) throw invalid({ token: ['This address has another account meanwhile.'] }, 'taken')
+  // an address that was never proven is not proven by this either: the password that is set next does that, and replaces the account
+  await client.query('update users set email = $2, email_verified_at = $3, password_hash = null, updated_at = clock_timestamp() where id = $1', [
+    person.id,
+    person.email,
+    provenAt,
+  ])
   return { person, tenantId, requestedAt }
 }

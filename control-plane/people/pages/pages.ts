@@ -19,7 +19,7 @@ export const pages: readonly Page[] = [
     looksUpAt: '/api/v1/invitations/lookup',
     tokenIn: 'body',
     fields: [
-      { name: 'name', type: 'text', autocomplete: 'name', isOfNewcomer: true, en: 'Your name', de: 'Ihr Name' },
+      { name: 'name', type: 'text', autocomplete: 'name', isOfNewcomer: true, en: 'Your name, for a new account', de: 'Ihr Name, für ein neues Konto' },
       password('Password: of your account, or for a new one', 'Passwort: Ihres Kontos oder für ein neues', 'current-password'),
       {
         name: 'otp_code',
@@ -77,6 +77,24 @@ export const pages: readonly Page[] = [
       says: 'Sie wird zur Adresse Ihres Kontos.',
       button: 'Adresse bestätigen',
       done: 'Sie ist jetzt die Adresse Ihres Kontos.',
+    },
+  },
+  {
+    path: '/email-verify',
+    postsTo: '/api/v1/auth/email/verify',
+    tokenIn: 'body',
+    fields: [password('Password of the account', 'Passwort des Kontos', 'current-password')],
+    en: {
+      title: 'Prove your address',
+      says: 'With the password of the account, so that nobody proves an account that somebody else made for your address.',
+      button: 'This is my account',
+      done: 'Your address is proven.',
+    },
+    de: {
+      title: 'Adresse bestätigen',
+      says: 'Mit dem Passwort des Kontos, damit niemand ein Konto bestätigt, das jemand anders für seine Adresse angelegt hat.',
+      button: 'Das ist mein Konto',
+      done: 'Ihre Adresse ist bestätigt.',
     },
   },
   {

@@ -16,7 +16,7 @@ export const forgotPassword = endpoint({
   method: 'POST',
   path: '/auth/password/forgot',
   summary: 'Ask for a link by mail that sets a new password',
-  description: `The answer is the same whether or not the address has an account. The link works once, for an hour. At most ${mostAnHour} are sent an hour.`,
+  description: `The answer is the same whether or not the address has an account. The link works once, for an hour, and proves the address. At most ${mostAnHour} are sent an hour.`,
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -39,8 +39,9 @@ const find = `
   select u.id, u.name, u.email, u.language, t.id as tenant_id
   from users u join memberships m on m.user_id = u.id join tenants t on t.id = m.tenant_id and t.deleted_at is null
   where u.email = $1 and not u.is_service
-    and (select count(*) from password_resets r where r.user_id = u.id and r.created_at > clock_timestamp() - interval '1 hour') < ${mostAnHour}
-  order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1`
+    and (select count(*) from password_resets r join users o on o.id = r.user_id
+         where o.email = $1 and r.created_at > clock_timestamp() - interval '1 hour') < ${mostAnHour}
+  order by u.email_verified_at is null, (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1`
 
 const sendLink = ({ platform, config }: Facts['services'], email: string, ip: string): Promise<void> =>
   inTransaction(platform, async client => {

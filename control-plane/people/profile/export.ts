@@ -14,8 +14,8 @@ const Rows = z.array(z.record(z.string(), z.unknown()))
 const parts = {
   tokens: `select id, tenant_id, kind, name, scopes, is_active, ${stampSql('created_at')} as created_at, ${stampSql('last_used_at')} as last_used_at,
              host(last_used_ip) as last_used_ip, ${stampSql('expires_at')} as expires_at from tokens where user_id = $1 order by tokens.created_at desc`,
-  invitations_received: `select id, tenant_id, email, role, status, ${stampSql('created_at')} as created_at, ${stampSql('accepted_at')} as accepted_at
-             from invitations where email = (select email from users where id = $1) order by invitations.created_at desc`,
+  invitations_received: `select id, tenant_id, email, role, status, ${stampSql('i.created_at')} as created_at, ${stampSql('i.accepted_at')} as accepted_at
+             from invitations i where exists (select 1 from users u where u.id = $1 and u.email = i.email and (u.email_verified_at is not null or i.accepted_by = u.id)) order by i.created_at desc`,
   invitations_sent: `select id, tenant_id, role, status, ${stampSql('created_at')} as created_at from invitations where invited_by = $1 order by invitations.created_at desc`,
   second_factor: `select ${stampSql('confirmed_at')} as enabled_at, cardinality(recovery_hashes) as recovery_codes_left from second_factors where user_id = $1`,
   email_change: `select email, ${stampSql('expires_at')} as expires_at from email_changes where user_id = $1`,

@@ -25,8 +25,9 @@ export const createSession = endpoint({
   returns: created({ token: z.string(), user: LoginUser }),
 
   async handle({ body, services, now, ip, userAgent, requestId }) {
-    const userId = await recognise(services, { email: body.email, password: body.password, otpCode: body.otp_code }, now)
+    const { email, password, otp_code: otpCode, tenant_id: tenantId } = body
+    const userId = await recognise(services, { email, password, otpCode, tenantId }, now)
     const device = { deviceName: body.device_name, userAgent, ip }
-    return openSession(services.platform, { keys: services.config, userId, tenantId: body.tenant_id, requestId, ...device })
+    return openSession(services.platform, { keys: services.config, userId, tenantId, requestId, ...device })
   },
 })

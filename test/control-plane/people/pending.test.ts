@@ -12,7 +12,7 @@ const reset = (token: string, to = another) => ask('/auth/password/reset', { tok
 /** The token of the newest mail of a type that was asked for in the team’s name. */
 async function newestLink(of: { tenantId: string }, type: string, to?: string): Promise<string> {
   const found = (await mailsOf(of)).findLast(mail => mail.type === type && (to === undefined || mail.recipient.email === to))
-  return tokenIn(found?.data.confirm_url ?? found?.data.reset_url ?? found?.data.revert_url ?? '')
+  return tokenIn(found?.data.confirm_url ?? found?.data.reset_url ?? found?.data.revert_url ?? found?.data.accept_url ?? '')
 }
 
 const byReset = async (person: PersonUnderTest) => {
@@ -49,6 +49,16 @@ describe.each([
     await person.post('/profile/mfa', { password })
     await renew(person)
     expect((await platform.query('select 1 from second_factors where user_id = $1', [person.userId])).rowCount).toBe(0)
+  })
+
+  test('ends the links of open invitations that were shown to the person; the mailed ones stay', async () => {
+    const person = await aPerson()
+    const { body } = await person.post('/invitations', { email: anAddress() })
+    const others = (await (await aPersonIn(person.tenantId, 'owner')).post('/invitations', { email: anAddress() })).body
+    await renew(person)
+    expect((await ask('/invitations/lookup', { token: body.plain_text_token })).status).toBe(422)
+    expect((await ask('/invitations/lookup', { token: others.plain_text_token })).status).toBe(200)
+    expect((await ask('/invitations/lookup', { token: await newestLink(person, 'invitation', body.data.email) })).status).toBe(200)
   })
 })
 

@@ -5,6 +5,7 @@ import { digest } from './digest.ts'
 import { emailChangeRequested } from './email-change-requested.ts'
 import { emailChangeVerify } from './email-change-verify.ts'
 import { emailChangedNotify } from './email-changed-notify.ts'
+import { emailVerify } from './email-verify.ts'
 import { event } from './event.ts'
 import { incidentCreated } from './incident-created.ts'
 import { incidentResolved } from './incident-resolved.ts'
@@ -38,6 +39,7 @@ const all = [
   emailChangeRequested,
   emailChangeVerify,
   emailChangedNotify,
+  emailVerify,
   event,
   incidentCreated,
   incidentResolved,

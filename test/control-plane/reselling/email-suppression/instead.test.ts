@@ -4,6 +4,7 @@ import { suppressibleMails } from '#contract/events.ts'
 import { sendDue } from '#control-plane/alerting/digest/due.ts'
 import { monthlyReports } from '#control-plane/alerting/digest/send-month.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
+import { hashSecret } from '#control-plane/people/tokens/secret.ts'
 import { createUser } from '#control-plane/people/users/create.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
@@ -124,6 +125,10 @@ describe('a mail that the reseller has suppressed', () => {
       },
       _managed_tenant: { managed_tenant_id: team.tenantId, name: 'Acme', label: 'gold', public_id: expect.any(String), external_ref: null, metadata: {} },
     })
+
+    // the link that the inviter has seen as well: whoever reads the webhook proves no address by it
+    const shown = hashSecret(String(told!.body.template_data.accept_url).split('#')[1] ?? '')
+    expect((await served.platform.query('select 1 from invitations where email = $1 and token_hash = $2', [email, shown])).rowCount).toBe(1)
 
     const log = await eventually(async () => {
       const { data } = await reseller('GET', `/reseller/webhooks/${webhook}/deliveries`)
