@@ -189,7 +189,18 @@ export const mails = {
   security_mfa_disabled: kind('A second factor was switched off', aNotice, notice),
   security_recovery_codes_regenerated: kind('Recovery codes were made anew', aNotice, notice),
   security_mfa_reset: kind('An administrator took a second factor away', aNotice, { ...notice, ip_address: null }),
-  security_password_changed: kind('A password was changed', aNotice, notice),
+  security_password_changed: kind(
+    'A password was changed',
+    {
+      ...aNotice,
+      keys: z
+        .array(z.object({ name: text, kind: z.enum(['rk', 'svc']) }))
+        .optional()
+        .meta({ description: 'Keys of the team that the person made: they stay.' }),
+      keys_elsewhere: count.optional().meta({ description: 'How many keys of other teams the person made.' }),
+    },
+    { ...notice, keys: [{ name: 'CI', kind: 'svc' }], keys_elsewhere: 2 },
+  ),
   security_email_changed: kind('The address of an account was changed', aNotice, notice),
   security_api_token_created: kind('A personal token was made', aNotice, notice),
   security_api_token_revoked: kind('A personal token was revoked', aNotice, notice),

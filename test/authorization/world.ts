@@ -57,7 +57,7 @@ export async function makeWorld(mark: string = randomUUID().slice(0, 8)): Promis
     rows.managed_teams.push({ id, reseller_id: reseller.tenantId, tenant_id: made.tenantId, label: `label-${mark}`, deleted_at })
     return { id, ...made }
   }
-  const reseller = tenant('reseller', ['owner'], { isReseller: true })
+  const reseller = tenant('reseller', ['owner', 'member'], { isReseller: true })
   const rival = tenant('rival', ['owner'], { isReseller: true })
   const world = {
     reseller,
@@ -91,6 +91,7 @@ export interface NewToken {
   isDisabled?: boolean
   name?: string
   impersonator?: { userId: string; tenantId: string }
+  createdBy?: string | null
 }
 
 /** Every secret made here, so that a search for them in stores and answers can be complete. */
@@ -105,12 +106,13 @@ export async function makeToken({
   isDisabled = false,
   name = 'matrix',
   impersonator,
+  createdBy = null,
 }: NewToken): Promise<string> {
   const { plain, hash } = mintSecret(kind)
   issued.push(plain)
   await platform.query(
-    `insert into tokens (id, tenant_id, user_id, kind, name, hash, scopes, expires_at, is_active, impersonated_by, impersonating_tenant_id)
-     values ($1, $2, $3, $4, $11, $5, $6, $7, $8, $9, $10)`,
+    `insert into tokens (id, tenant_id, user_id, kind, name, hash, scopes, expires_at, is_active, impersonated_by, impersonating_tenant_id, created_by)
+     values ($1, $2, $3, $4, $11, $5, $6, $7, $8, $9, $10, $12)`,
     [
       randomUUID(),
       tenantId,
@@ -123,6 +125,7 @@ export async function makeToken({
       impersonator?.userId ?? null,
       impersonator?.tenantId ?? null,
       name,
+      createdBy,
     ],
   )
   return plain

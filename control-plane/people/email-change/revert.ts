@@ -11,6 +11,7 @@ import { LinkToken } from '#control-plane/people/tokens/mail-link.ts'
 import { hashSecret } from '#control-plane/people/tokens/secret.ts'
 import { endPending } from '#control-plane/people/users/end-pending.ts'
 import type { Person } from '#control-plane/people/users/notify.ts'
+import { endTokens } from '#control-plane/people/users/set-password.ts'
 
 export const revertEmail = endpoint({
   method: 'POST',
@@ -30,7 +31,7 @@ export const revertEmail = endpoint({
     inTransaction(services.platform, async client => {
       const { person, tenantId, requestedAt } = await takeBack(client, hashSecret(body.token))
       await endPending(client, person.id)
-      await client.query(`delete from tokens where user_id = $1 and kind in ('ss', 'sk')`, [person.id])
+      await client.query(endTokens, [person.id, null])
       await client.query('delete from known_devices where user_id = $1', [person.id])
       await client.query('delete from second_factors where user_id = $1 and confirmed_at >= $2', [person.id, requestedAt])
       // links of changes that came later lead to addresses of whoever made them

@@ -50,13 +50,13 @@ export const pages: readonly Page[] = [
     fields: [password('New password', 'Neues Passwort', 'new-password')],
     en: {
       title: 'Set a new password',
-      says: 'All your sessions and keys end with it.',
+      says: 'All your sessions and personal tokens end with it. Keys of your teams stay: a mail lists those you made.',
       button: 'Set the password',
       done: 'Your new password is set. You can sign in with it.',
     },
     de: {
       title: 'Neues Passwort festlegen',
-      says: 'Damit enden alle Ihre Sitzungen und Schlüssel.',
+      says: 'Damit enden alle Ihre Sitzungen und persönlichen Token. Schlüssel Ihrer Teams bleiben: Eine Mail nennt die von Ihnen angelegten.',
       button: 'Passwort festlegen',
       done: 'Ihr neues Passwort gilt. Sie können sich damit anmelden.',
     },

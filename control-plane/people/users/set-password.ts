@@ -18,6 +18,10 @@ interface NewPassword {
   now: Date
 }
 
+/** Ends what a person signed in with, or stands in for a team with; $2 goes on. */
+export const endTokens = `
+  delete from tokens where (user_id = $1 and kind in ('ss', 'sk') or kind = 'ik' and impersonated_by = $1) and id is distinct from $2`
+
 /** Sets a password and ends what the former one opened: other sessions, personal tokens, and everything pending. */
 export async function setPassword(client: PoolClient, keys: Keyring, change: NewPassword): Promise<void> {
   const { person, hash, action, tenantId, tokenId, ip, requestId, now } = change
@@ -27,7 +31,21 @@ export async function setPassword(client: PoolClient, keys: Keyring, change: New
     [person.id, hash],
   )
   await endPending(client, person.id)
-  await client.query(`delete from tokens where user_id = $1 and kind in ('ss', 'sk') and id is distinct from $2`, [person.id, tokenId])
+  await client.query(endTokens, [person.id, tokenId])
   await addAudit(client, { tenantId, userId: person.id, tokenId, action, entity: { type: 'user', id: person.id }, ip, requestId })
-  await addMail(client, keys, { tenantId, type: 'security_password_changed', recipient: recipientOf(person), data: noticeOf(person, now, ip) })
+  const data = { ...noticeOf(person, now, ip), ...(await remainingKeys(client, person.id, tenantId)) }
+  await addMail(client, keys, { tenantId, type: 'security_password_changed', recipient: recipientOf(person), data })
+}
+
+/** Keys of programs stay: who did not make them has to know of them. */
+async function remainingKeys(client: PoolClient, userId: string, tenantId: string) {
+  const { rows } = await client.query<{ name: string; kind: 'rk' | 'svc'; is_here: boolean }>(
+    `select name, kind, tenant_id = $2 as is_here from tokens
+     where (kind = 'rk' and user_id = $1 or kind = 'svc' and created_by = $1) and is_active
+       and coalesce(expires_at, 'infinity') > clock_timestamp() order by tokens.created_at desc`,
+    [userId, tenantId],
+  )
+  // names of keys in other teams are nobody's business where a reseller has this mail instead
+  const here = rows.filter(({ is_here }) => is_here)
+  return { keys: here.slice(0, 50).map(({ name, kind }) => ({ name, kind })), keys_elsewhere: rows.length - here.length }
 }
