@@ -36,6 +36,7 @@ import { IdentityChanges } from './migrations/0099-identity-changes.ts'
 import { ClaimOutbox } from './migrations/0100-claim-outbox.ts'
 import { EmailReverts } from './migrations/0120-email-reverts.ts'
 import { ProvenAddresses } from './migrations/0121-proven-addresses.ts'
+import { Guesses } from './migrations/0122-guesses.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -73,6 +74,7 @@ export const migrations = [
   { name: '0100-claim-outbox', class: ClaimOutbox },
   { name: '0120-email-reverts', class: EmailReverts },
   { name: '0121-proven-addresses', class: ProvenAddresses },
+  { name: '0122-guesses', class: Guesses },
 ]
 
 export interface Migration {

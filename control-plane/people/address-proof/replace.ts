@@ -20,6 +20,7 @@ const credentials = [
   `delete from tokens where user_id = $1 or (kind = 'svc' and created_by = $1)`,
   'delete from second_factors where user_id = $1',
   'delete from known_devices where user_id = $1',
+  'delete from known_networks where user_id = $1',
   'delete from email_verifications where user_id = $1',
 ]
 

@@ -6,6 +6,7 @@ import { invalid } from '#control-plane/kernel/refusal.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import { confirmPassword } from '#control-plane/people/profile/confirm-password.ts'
+import { networkOf } from '#control-plane/people/sessions/guesses.ts'
 import { LinkToken } from '#control-plane/people/tokens/mail-link.ts'
 import { hashSecret } from '#control-plane/people/tokens/secret.ts'
 import { absorb } from './absorb.ts'
@@ -42,7 +43,7 @@ export const verifyEmail = endpoint({
     const { rows } = await services.platform.query<Unproven>(find, [token])
     const [account] = rows
     if (!account) throw notOpen()
-    await confirmPassword(services, account, body.password, 'password')
+    await confirmPassword(services, account, body, { place: networkOf(ip), isKnown: false })
     await inTransaction(services.platform, client => prove(client, token, account, { ip, requestId }))
   },
 })

@@ -31,7 +31,7 @@ export const changeEmail = endpoint({
 
   async handle({ body, caller, em, services, now, ip, audit, mail }) {
     const user = signedIn(caller)
-    await confirmIdentity(services, user, body, now)
+    await confirmIdentity(services, caller, body, now)
     const counted = await services.rate.count(`email-change:${user.id}`, aMinute, services.clock.nowMs())
     if (counted.isRefused) throw tooMany(counted)
     if (body.email.toLowerCase() === user.email.toLowerCase()) throw invalid({ email: ['Is your address already.'] })

@@ -33,6 +33,7 @@ export const revertEmail = endpoint({
       await endPending(client, person.id)
       await client.query(endTokens, [person.id, null])
       await client.query('delete from known_devices where user_id = $1', [person.id])
+      await client.query('delete from known_networks where user_id = $1', [person.id])
       await client.query('delete from second_factors where user_id = $1 and confirmed_at >= $2', [person.id, requestedAt])
       // links of changes that came later lead to addresses of whoever made them
       await client.query('delete from email_reverts where user_id = $1 and requested_at >= $2', [person.id, requestedAt])

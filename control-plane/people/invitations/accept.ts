@@ -27,7 +27,7 @@ const Acceptance = z.object({
   device_name: z.string().min(1).max(255).default('Invitation'),
 })
 
-type Accepting = Pick<Facts<Record<string, never>, unknown, z.output<typeof Acceptance>>, 'body' | 'services' | 'now' | 'ip' | 'requestId'>
+type Accepting = Pick<Facts<Record<string, never>, unknown, z.output<typeof Acceptance>>, 'body' | 'services' | 'now' | 'ip' | 'userAgent' | 'requestId'>
 
 export const acceptInvitation = endpoint({
   method: 'POST',
@@ -45,7 +45,7 @@ export const acceptInvitation = endpoint({
   returns: created({ token: z.string(), user: LoginUser }),
 
   async handle(facts) {
-    const { body, services, ip, userAgent, requestId } = facts
+    const { body, services, ip, requestId } = facts
     const { platform } = services
     const invitation = await openInvitation(platform, body.token)
     const enter = await (invitation.isProven ? entryByMail(facts, invitation) : entryByShownToken(facts, invitation))
@@ -54,11 +54,12 @@ export const acceptInvitation = endpoint({
       await lockAddress(client, locked.email)
       const userId = await enter(client)
       await join(client, locked, userId, { ip, requestId })
-      const device = { deviceName: body.device_name, userAgent, ip }
-      return openSession(client, { keys: services.config, userId, tenantId: locked.tenant.id, requestId, ...device })
+      return openSession(client, { keys: services.config, userId, tenantId: locked.tenant.id, requestId, ...deviceIn(facts) })
     })
   },
 })
+
+const deviceIn = ({ body, userAgent, ip }: Accepting) => ({ deviceName: body.device_name, userAgent, ip })
 
 /** Under the lock of the address; answers who joins. */
 type Enter = (client: PoolClient) => Promise<string>
@@ -67,7 +68,7 @@ async function entryByMail(facts: Accepting, { email, tenant }: OpenInvitation):
   const { body, services, now, ip, requestId } = facts
   const traces = { ip, requestId }
   if ((await verifiedAccountOf(services.platform, email)) !== null) {
-    const userId = await identify(services, { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true }, now)
+    const userId = await identify(services, { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(facts) }, now)
     if (userId === null) throw badCredentials()
     return async client => {
       await replaceInTeam(client, { userId, email, tenantId: tenant.id }, traces)
@@ -85,7 +86,7 @@ async function entryByMail(facts: Accepting, { email, tenant }: OpenInvitation):
 /** Whether the address has an account shows in nothing: whoever gives a name and no account’s password gets an account of this team alone. */
 async function entryByShownToken(facts: Accepting, { email, tenant }: OpenInvitation): Promise<Enter> {
   const { body, services, now } = facts
-  const userId = await identify(services, { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true }, now)
+  const userId = await identify(services, { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(facts) }, now)
   if (userId !== null) return async () => userId
   if (body.name === undefined) throw badCredentials()
   const newcomer = await newcomerOf(facts, { email, tenant })

@@ -8,7 +8,7 @@ import { password } from '#control-plane/people/users/input.ts'
 import { hashPassword, normalisePassword } from '#control-plane/people/users/password.ts'
 import { refuseWeakPassword } from '#control-plane/people/users/password-policy.ts'
 import { setPassword } from '#control-plane/people/users/set-password.ts'
-import { confirmPassword } from './confirm-password.ts'
+import { confirmPassword, sessionOrigin } from './confirm-password.ts'
 
 export const changePassword = endpoint({
   method: 'POST',
@@ -26,7 +26,7 @@ export const changePassword = endpoint({
 
   async handle({ body, caller, tenant, services, ip, requestId, now }) {
     const user = signedIn(caller)
-    await confirmPassword(services, user, body.current_password, 'current_password')
+    await confirmPassword(services, user, { password: body.current_password, field: 'current_password' }, sessionOrigin(caller))
     if (normalisePassword(body.password) === normalisePassword(body.current_password)) throw invalid({ password: ['Must be another than the current one.'] })
     await refuseWeakPassword(services, 'password', body.password, [tenant.name, user.name, user.email])
     const hash = await hashPassword(body.password)

@@ -11,7 +11,9 @@ export const createSession = endpoint({
   summary: 'Sign in with e-mail and password and receive a session token',
   description:
     'The token is shown once. It lives thirty days since its last use and at most ninety. An account with a second factor is asked for its code (422, `otp_required`) ' +
-    'once the password was right; an unknown address, a wrong password and a wrong code are one and the same 401.',
+    'once the password was right; an unknown address, a wrong password and a wrong code are one and the same 401. ' +
+    'Ten wrong passwords a minute from one network (IPv4 /24, IPv6 /64), or ten wrong codes in a quarter of an hour, refuse that ' +
+    'network; after thirty from unknown networks each of these has one try a minute. Networks the person has signed in from keep theirs.',
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -26,8 +28,8 @@ export const createSession = endpoint({
 
   async handle({ body, services, now, ip, userAgent, requestId }) {
     const { email, password, otp_code: otpCode, tenant_id: tenantId } = body
-    const userId = await recognise(services, { email, password, otpCode, tenantId }, now)
     const device = { deviceName: body.device_name, userAgent, ip }
+    const userId = await recognise(services, { email, password, otpCode, tenantId, from: device }, now)
     return openSession(services.platform, { keys: services.config, userId, tenantId, requestId, ...device })
   },
 })

@@ -53,7 +53,7 @@ describe('POST /auth/token', () => {
     expect((await stranger.post('/auth/token', '{"email":')).status).toBe(400)
   })
 
-  test('guessing is slowed down by address and by account', async () => {
+  test('guessing is refused by address, and locks nobody out who comes from elsewhere', async () => {
     const email = await aMember((await given.tenant()).tenantId)
     const one = given.stranger()
     for (let i = 0; i < 10; i++) expect((await signIn(one, `${randomUUID()}@people.test`)).status).toBe(401)
@@ -62,7 +62,7 @@ describe('POST /auth/token', () => {
     expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(eleventh.headers.get('x-ratelimit-remaining')).toBe('0')
     for (let i = 0; i < 10; i++) await signIn(given.stranger(), email, { password: 'wrong' })
-    expect((await signIn(given.stranger(), email)).status).toBe(429)
+    expect((await signIn(given.stranger(), email)).status).toBe(201)
   })
 })
 
