@@ -265,6 +265,22 @@ export const mails = {
     { team_name: text, channel_name: text, channel_type: text, failing_since: time },
     { team_name: 'Acme', channel_name: 'Ops', channel_type: 'webhook', failing_since: '2026-01-15T08:30:00.000000Z' },
   ),
+  recipient_confirm: kind(
+    'A recipient of an e-mail channel is asked to confirm',
+    { team_name: text, confirm_url: link, unsubscribe_url: link },
+    {
+      team_name: 'Acme',
+      confirm_url: 'https://status.example.com/mail-recipient#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+      unsubscribe_url: 'https://status.example.com/mail-recipient/unsubscribe#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+    },
+    ['confirm_url', 'unsubscribe_url'],
+    { isProof: true },
+  ),
+  mail_budget_exceeded: kind(
+    'The channels of a team have sent all mails that the plan allows for a day',
+    { team_name: text, limit: count },
+    { team_name: 'Acme', limit: 200 },
+  ),
   smtp_fell_back: kind(
     'Mail went by the platform’s server, because the team’s own did not take it',
     { team_name: text, host: text, reason: text, occurred_at: time },

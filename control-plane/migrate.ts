@@ -37,6 +37,7 @@ import { ClaimOutbox } from './migrations/0100-claim-outbox.ts'
 import { EmailReverts } from './migrations/0120-email-reverts.ts'
 import { ProvenAddresses } from './migrations/0121-proven-addresses.ts'
 import { Guesses } from './migrations/0122-guesses.ts'
+import { MailRecipients } from './migrations/0123-mail-recipients.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -75,6 +76,7 @@ export const migrations = [
   { name: '0120-email-reverts', class: EmailReverts },
   { name: '0121-proven-addresses', class: ProvenAddresses },
   { name: '0122-guesses', class: Guesses },
+  { name: '0123-mail-recipients', class: MailRecipients },
 ]
 
 export interface Migration {

@@ -1,6 +1,7 @@
 import { caughtMails } from './alerting/caught-mails/index.ts'
 import { channels } from './alerting/channels/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
+import { mailRecipients } from './alerting/recipients/index.ts'
 import { rules } from './alerting/rules/index.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { agentMonitors } from './monitoring/agent-monitors/index.ts'
@@ -79,6 +80,7 @@ export const endpoints: Endpoint[] = [
   ...badges,
   ...cronMonitors,
   ...channels,
+  ...mailRecipients,
   ...rules,
   ...notificationLogs,
   ...caughtMails,

@@ -59,6 +59,11 @@ test('a site goes down: every kind of receiver of the team and the reseller’s 
     const rule = await system.post('/notification-rules', { channel_id: channel.body.data.id, event_types: ['incident.created', 'incident.resolved'] })
     expect(rule.status).toBe(201)
   }
+  // the address is no member's: it is asked first, and gets nothing else until it confirms
+  const question = await eventually('the question is there', async () => mail.arrived[0])
+  const token = /\/mail-recipient#([\w-]{43})/.exec(question.mail.text ?? '')?.[1]
+  expect((await system.post('/mail-recipients/confirm', { token })).status).toBe(204)
+  mail.arrived.length = 0
   const hook = await system.post('/reseller/webhooks', { name: 'CRM', url: `${receiver.url}/reseller`, events: ['monitor.down', 'monitor.up'] }, reseller.token)
   expect(hook.status).toBe(201)
 

@@ -69,6 +69,10 @@ function withFormer({ former, ...config }: Config, stored: Config, now: Date): C
   return { ...config, former: { secret: stored.secret, until: now.getTime() + formerSecretMs } }
 }
 
+const Recipients = z.object({ recipients: z.array(z.string()) })
+/** The addresses an e-mail channel names; of other types there are none. */
+export const recipientsIn = (config: Config): string[] => Recipients.safeParse(config).data?.recipients ?? []
+
 const isUnset = (value: unknown) => value === undefined || value === null || value === ''
 const shapeOf = (type: ChannelType) => (kinds[type].config instanceof z.ZodObject ? kinds[type].config.shape : {})
 const prefixed = (errors: FieldErrors): FieldErrors =>

@@ -115,6 +115,42 @@ export const pages: readonly Page[] = [
       done: 'Erledigt. Ein Link für ein neues Passwort ist unterwegs zu Ihnen.',
     },
   },
+  {
+    path: '/mail-recipient',
+    postsTo: '/api/v1/mail-recipients/confirm',
+    tokenIn: 'body',
+    fields: [],
+    en: {
+      title: 'Notifications by mail',
+      says: 'Do you want the notifications that this mail asks about?',
+      button: 'Confirm',
+      done: 'You will get the notifications.',
+    },
+    de: {
+      title: 'Benachrichtigungen per Mail',
+      says: 'Möchten Sie die Benachrichtigungen, nach denen diese Mail fragt?',
+      button: 'Bestätigen',
+      done: 'Sie erhalten die Benachrichtigungen.',
+    },
+  },
+  {
+    path: '/mail-recipient/unsubscribe',
+    postsTo: '/api/v1/mail-recipients/unsubscribe',
+    tokenIn: 'body',
+    fields: [],
+    en: {
+      title: 'No more notifications by mail',
+      says: 'Do you want no more notifications from this team?',
+      button: 'Unsubscribe',
+      done: 'You will get no more notifications from this team.',
+    },
+    de: {
+      title: 'Keine Benachrichtigungen per Mail mehr',
+      says: 'Möchten Sie keine Benachrichtigungen dieses Teams mehr?',
+      button: 'Abbestellen',
+      done: 'Sie erhalten keine Benachrichtigungen dieses Teams mehr.',
+    },
+  },
   leave('/unsubscribe', '/api/v1/digest/unsubscribe', 'digests', 'Zusammenfassungen'),
   leave('/unsubscribe/monthly-report', '/api/v1/monthly-report/unsubscribe', 'monthly reports', 'Monatsberichte'),
 ]

@@ -10,9 +10,11 @@ import { event } from './event.ts'
 import { incidentCreated } from './incident-created.ts'
 import { incidentResolved } from './incident-resolved.ts'
 import { invitation } from './invitation.ts'
+import { mailBudgetExceeded } from './mail-budget-exceeded.ts'
 import { memberRemoved } from './member-removed.ts'
 import { monthlyReport } from './monthly-report.ts'
 import { passwordReset } from './password-reset.ts'
+import { recipientConfirm } from './recipient-confirm.ts'
 import { accountDeleted } from './security-account-deleted.ts'
 import { apiTokenCreated } from './security-api-token-created.ts'
 import { apiTokenRevoked } from './security-api-token-revoked.ts'
@@ -44,9 +46,11 @@ const all = [
   incidentCreated,
   incidentResolved,
   invitation,
+  mailBudgetExceeded,
   memberRemoved,
   monthlyReport,
   passwordReset,
+  recipientConfirm,
   accountDeleted,
   apiTokenCreated,
   apiTokenRevoked,

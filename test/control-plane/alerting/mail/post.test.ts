@@ -7,6 +7,7 @@ import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { app, given } from '#test/support/app.ts'
 import { type MailServer, SilentServer } from '#test/support/mail-server.ts'
+import { confirmRecipients } from '#test/support/recipients.ts'
 import { account, aReader, ask, failedAgain, gone, platformAt, rowOf, setServer, Town } from './posted.ts'
 
 const { platform, config, guard, log } = app.services
@@ -73,7 +74,14 @@ describe('a mail that was asked for', () => {
     const server = await town.server({ account })
     await setServer({ ...team, port: server.port })
     const proofs = mailTypes.filter(isProof)
-    expect(proofs.sort()).toEqual(['email_change_requested', 'email_change_verify', 'email_changed_notify', 'email_verify', 'password_reset'])
+    expect(proofs.sort()).toEqual([
+      'email_change_requested',
+      'email_change_verify',
+      'email_changed_notify',
+      'email_verify',
+      'password_reset',
+      'recipient_confirm',
+    ])
     for (const type of proofs) {
       const to = reader()
       await gone(await ask(team.tenantId, type, { to }))
@@ -281,6 +289,7 @@ describe('what a reseller has instead', () => {
 })
 
 async function attemptBy(by: Mailer, tenantId: string, recipients: string[], id = randomUUID()) {
+  await confirmRecipients(platform, tenantId, ...recipients)
   const body = composeMessage({ event: 'team.paused', at: new Date(), payload: { tenant_name: 'Acme', reason: 'unpaid' } }).text
   const channel = { id: randomUUID(), tenantId, type: 'email' as const, config: { recipients }, secrets: null }
   return attempt({ config, guard, log, platform, mailer: by }, { id, channel, body })

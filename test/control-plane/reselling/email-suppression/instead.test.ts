@@ -11,6 +11,7 @@ import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { anIncident, happen } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+import { confirmRecipients } from '#test/support/recipients.ts'
 
 let served: Serving
 let receiver: Receiver
@@ -201,6 +202,7 @@ describe('a mail that the reseller has suppressed', () => {
   test('also what an e-mail channel of the team would send', async () => {
     await suppress('incident_created')
     await subscribe(['email.incident_created'])
+    await confirmRecipients(served.platform, team.tenantId, 'ops@acme.test')
     const channel = await team.call('POST', '/notification-channels', { name: 'Mail', type: 'email', config: { recipients: ['ops@acme.test', team.owner] } })
     await team.call('POST', '/notification-rules', { channel_id: channel.data.id, event_types: ['incident.created', 'incident.resolved'] })
     const incident = anIncident()
