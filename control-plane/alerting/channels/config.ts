@@ -58,9 +58,15 @@ export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Co
       if (refused !== null) errors[`config.${name}`] = [refused]
     }
   }
+  const isMoved = kind.urls.some(name => !kind.secrets.includes(name) && !isUnset(stored[name]) && originOf(stored[name]) !== originOf(merged[name]))
+  const isKept = !isUnset(stored.secret) && (given.secret === undefined || given.secret === mask)
+  if (isMoved && isKept) errors['config.secret'] = ['The stored secret was given for another host: send it again for this one, or null.']
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  return withFormer(Secrets.parse(kind.config.parse(merged)), stored, now)
+  return withFormer(Secrets.parse(kind.config.parse(merged)), isMoved ? {} : stored, now)
 }
+
+/** Scheme, host and port. */
+const originOf = (url: unknown) => URL.parse(String(url))?.origin ?? url
 
 /** A webhook's secret that gives way to another goes on signing beside it for a day. Where none is left, nothing signs any more. */
 function withFormer({ former, ...config }: Config, stored: Config, now: Date): Config {
