@@ -38,6 +38,7 @@ import { EmailReverts } from './migrations/0120-email-reverts.ts'
 import { ProvenAddresses } from './migrations/0121-proven-addresses.ts'
 import { Guesses } from './migrations/0122-guesses.ts'
 import { MailRecipients } from './migrations/0123-mail-recipients.ts'
+import { ColumnRights } from './migrations/0124-column-rights.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -77,6 +78,7 @@ export const migrations = [
   { name: '0121-proven-addresses', class: ProvenAddresses },
   { name: '0122-guesses', class: Guesses },
   { name: '0123-mail-recipients', class: MailRecipients },
+  { name: '0124-column-rights', class: ColumnRights },
 ]
 
 export interface Migration {
@@ -98,6 +100,8 @@ export async function migrate({ ownerUrl, appPassword, platformPassword }: Migra
     ] as const)
       await ensureRole(client, role, password)
     await client.query(`revoke create on schema public from public; grant usage on schema public to vedette_app, vedette_platform`)
+    // a temporary table would stand before the real one of its name
+    await client.query(`do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$`)
     const orm = await MikroORM.init({
       clientUrl: ownerUrl,
       entities: [],
