@@ -48,6 +48,13 @@ const Environment = z.object({
     .refine(text => z.email().safeParse(mailboxOf(text).address).success, 'Must hold one plain address.')
     .optional()
     .describe('In whose name the platform’s mail goes out; needed with SMTP_URL'),
+  TENANT_RATE: z.coerce
+    .number()
+    .int()
+    .min(300)
+    .max(1_000_000_000)
+    .default(6_000)
+    .describe('Requests a minute of all tokens of one tenant together, above the limits of each'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('How much is logged'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(12).describe('Connections per process and role'),
 })
@@ -104,6 +111,8 @@ export interface Config {
   previousSecretKeys: readonly string[]
   egressAllow: string
   trustedProxies: number
+  /** Requests a minute of all tokens of one tenant together. */
+  tenantRate: number
   logLevel: string
   poolSize: number
   /** Where PagerDuty and Telegram are reached, if not at their public addresses. */
@@ -170,6 +179,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     mail: env.SMTP_URL && env.MAIL_FROM ? platformMail(env.SMTP_URL, env.MAIL_FROM) : undefined,
     egressAllow: env.EGRESS_ALLOW,
     trustedProxies: env.TRUSTED_PROXIES,
+    tenantRate: env.TENANT_RATE,
     logLevel: env.LOG_LEVEL,
     poolSize: env.DATABASE_POOL,
   }

@@ -20,6 +20,8 @@ export const configOn = (
   breachedPasswords: {},
   egressAllow: '',
   trustedProxies: 0,
+  // many tests share one tenant
+  tenantRate: 1_000_000_000,
   logLevel: 'silent',
   poolSize: 6,
   ...changes,

@@ -49,8 +49,11 @@ export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Co
   const errors: FieldErrors = {}
   const sent = Object.entries(given).filter(([name]) => name !== 'former')
   for (const [name, value] of sent) if (kind.secrets.includes(name) && value === mask && isUnset(stored[name])) errors[`config.${name}`] = [noStoredValue]
-  const merged: Config = { ...stored, ...Object.fromEntries(sent.filter(([name, value]) => !(kind.secrets.includes(name) && value === mask))) }
+  const anew = Object.fromEntries(sent.filter(([name, value]) => !(kind.secrets.includes(name) && value === mask)))
+  const merged: Config = { ...stored, ...anew }
   if (Object.keys(errors).length === 0) {
+    const checked = kind.sent?.safeParse(anew)
+    if (checked?.success === false) throw invalid(prefixed(fieldErrors(checked.error)))
     const parsed = kind.config.safeParse(merged)
     if (!parsed.success) throw invalid(prefixed(fieldErrors(parsed.error)))
     for (const name of kind.urls) {

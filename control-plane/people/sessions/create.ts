@@ -10,7 +10,8 @@ export const createSession = endpoint({
   path: '/auth/token',
   summary: 'Sign in with e-mail and password and receive a session token',
   description:
-    'The token is shown once. It lives thirty days since its last use and at most ninety. An account with a second factor is asked for its code (422, `otp_required`) ' +
+    'The token is shown once. It lives thirty days since its last use and at most ninety; of more than a hundred of a person the one ' +
+    'unused for longest ends. An account with a second factor is asked for its code (422, `otp_required`) ' +
     'once the password was right; an unknown address, a wrong password and a wrong code are one and the same 401. ' +
     'Ten wrong passwords a minute from one network (IPv4 /24, IPv6 /64), or ten wrong codes in a quarter of an hour, refuse that ' +
     'network; after thirty from unknown networks each of these has one try a minute. Networks the person has signed in from keep theirs.',
