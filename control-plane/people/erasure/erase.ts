@@ -91,6 +91,7 @@ async function forgetMentions(client: PoolClient, userId: string, { email, is_ve
   const where = [email, is_verified ? null : tenants]
   const inReach = '($2::uuid[] is null or tenant_id = any($2::uuid[]))'
   await client.query(`delete from invitations where email = $1 and ${inReach}`, where)
+  await client.query(`delete from mail_recipients where email = $1 and ${inReach}`, where)
   await client.query(`delete from outbox where kind = 'mail' and lower(payload -> 'recipient' ->> 'email') = lower($1) and ${inReach}`, where)
   await client.query(`delete from caught_mails where exists (select 1 from unnest(recipients) r where lower(r) = lower($1)) and ${inReach}`, where)
   await client.query('update audit_entries set ip = null, request_id = null where user_id = $1 or impersonator_id = $1', [userId])

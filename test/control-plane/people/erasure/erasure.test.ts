@@ -57,6 +57,7 @@ async function aTracedPerson(team: TeamUnderTest, reseller: CallerUnderTest, nam
   expect(monitor.status).toBe(201)
   await (await given.tenant()).post('/invitations', { email })
   await reseller.patch(`${team.path}/members/${person.userId}`, { role: 'admin' })
+  await platform.query('insert into mail_recipients (tenant_id, email, confirmed_at) values ($1, $2, now())', [(await given.tenant()).tenantId, email])
   await reseller.post(
     `${team.path}/members`,
     { name: 'Somebody Else', email: anAddress(), password },
