@@ -25,7 +25,7 @@ create table mail_budgets (
   sent int not null default 0,
   kept_back int not null default 0,
   was_taken boolean not null default true,
-  told_at timestamptz,
+  notified_at timestamptz,
   primary key (tenant_id, day)
 ) with (fillfactor = 70);
 insert into mail_recipients (tenant_id, email, confirmed_at)

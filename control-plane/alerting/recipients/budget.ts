@@ -13,16 +13,16 @@ const take = `
     was_taken = b.sent + $2::int <= $3::int
   returning was_taken`
 
-/** Takes mails off a team's budget of the day: all of them or none. What is kept back is counted, and told to the team once a day. */
+/** Takes mails off a team's budget of the day: all of them or none. What is kept back is counted, and the team is notified once a day. */
 export async function takeBudget(platform: Pool, tenantId: string, limit: number | null, mails: number): Promise<boolean> {
   const { rows } = await platform.query<{ was_taken: boolean }>(take, [tenantId, mails, limit ?? 2_000_000_000])
   if (rows[0]?.was_taken) return true
-  const told = await platform.query<{ team_name: string }>(
-    `update mail_budgets b set told_at = clock_timestamp() from tenants t
-     where b.tenant_id = $1 and b.day = ${today} and b.told_at is null and t.id = b.tenant_id returning t.name as team_name`,
+  const notified = await platform.query<{ team_name: string }>(
+    `update mail_budgets b set notified_at = clock_timestamp() from tenants t
+     where b.tenant_id = $1 and b.day = ${today} and b.notified_at is null and t.id = b.tenant_id returning t.name as team_name`,
     [tenantId],
   )
-  const [team] = told.rows
+  const [team] = notified.rows
   if (team) await mailAdministrators(platform, tenantId, 'mail_budget_exceeded', { team_name: team.team_name, limit: limit ?? 0 })
   return false
 }

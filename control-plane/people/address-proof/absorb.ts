@@ -12,7 +12,7 @@ const moveMemberships = `
     on conflict (user_id, tenant_id) do update set updated_at = clock_timestamp(),
       role = case when ${rank('excluded.role')} < ${rank('m.role')} then excluded.role else m.role end
     returning m.tenant_id, m.role, m.xmax = 0 as is_new
-  ), told as (
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload)
     select o.tenant_id, 'event', 'member.removed', jsonb_build_object('tenant_id', o.tenant_id, 'user_id', o.user_id, 'role', o.role)
     from memberships o where o.user_id = any($2::uuid[])

@@ -179,7 +179,7 @@ describe('test mails', () => {
 })
 
 describe('a team’s budget of mails a day', () => {
-  test('keeps back what is beyond it, counts and lists that, and tells the administrators once', async () => {
+  test('keeps back what is beyond it, counts and lists that, and notifies the administrators once', async () => {
     const owner = await given.tenant({ overrides: { mails_per_day: 3 } })
     const members = [await aPersonIn(owner.tenantId, 'admin'), await aPersonIn(owner.tenantId)]
     const to = members.map(({ email }) => email)
@@ -189,9 +189,9 @@ describe('a team’s budget of mails a day', () => {
     expect((await deliver(owner.tenantId, to.slice(0, 1))).error).toBe('mail_budget')
     const { body } = await owner.get('/mail-budget')
     expect(body.data).toMatchObject({ limit: 3, sent: 3, kept_back: 3, days: [{ sent: 3, kept_back: 3 }] })
-    const told = (await mailsOf(owner)).filter(({ type }) => type === 'mail_budget_exceeded')
-    expect(told.map(({ recipient }) => recipient.user_id).sort()).toEqual([owner.userId, members[0]!.userId].sort())
-    expect(told[0]!.data).toMatchObject({ limit: 3 })
+    const notices = (await mailsOf(owner)).filter(({ type }) => type === 'mail_budget_exceeded')
+    expect(notices.map(({ recipient }) => recipient.user_id).sort()).toEqual([owner.userId, members[0]!.userId].sort())
+    expect(notices[0]!.data).toMatchObject({ limit: 3 })
   })
 
   test('is given back for a mail that no server took, and does not count mail by the team’s own server', async () => {
