@@ -20,6 +20,7 @@ export async function tidyDeliveries(platform: Pool, { batch = 5_000, isStopped 
   for (const [name, text, values] of [
     ['deliveries', oldDeliveries, [batch, days]],
     ['caught-mails', oldMails, [batch]],
+    ['mail-budgets', oldBudgets, [batch]],
   ] as const)
     for (let deleted = batch; deleted === batch && !isStopped(); gone += deleted)
       deleted = (await platform.query({ name: `tidy-${name}`, text, values: [...values] })).rowCount ?? 0
@@ -38,3 +39,6 @@ const oldDeliveries = `
     limit $1)`
 
 const oldMails = `delete from caught_mails where id in (select id from caught_mails where created_at < clock_timestamp() - interval '${caughtDays} days' limit $1)`
+
+const oldBudgets = `delete from mail_budgets where (tenant_id, day) in
+  (select tenant_id, day from mail_budgets where day < current_date - ${mostDays} limit $1)`

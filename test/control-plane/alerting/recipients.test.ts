@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
+import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import { platformAt, setServer, Town } from '#test/control-plane/alerting/mail/posted.ts'
@@ -205,6 +206,13 @@ describe('a team’s budget of mails a day', () => {
     await setServer({ ...owner, port: own.port })
     for (let i = 0; i < 3; i++) expect((await deliver(owner.tenantId, [email])).isDelivered).toBe(true)
     expect((await owner.get('/mail-budget')).body.data).toMatchObject({ sent: 0, kept_back: 0 })
+  })
+
+  test('is kept for ninety days', async () => {
+    const owner = await given.tenant()
+    await platform.query(`insert into mail_budgets (tenant_id, day, sent) select $1, current_date - n, 1 from unnest(array[1, 89, 91]) n`, [owner.tenantId])
+    await tidyDeliveries(platform)
+    expect((await owner.get('/mail-budget')).body.data.days).toHaveLength(2)
   })
 
   test('is what the plan allows, and is kept when many are sent at once', async () => {
