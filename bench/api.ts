@@ -85,6 +85,7 @@ export async function startServing(
     DATABASE_PLATFORM_URL: stores.platformUrl,
     CLICKHOUSE_URL: stores.clickhouseUrl,
     SECRET_KEY: secretKey,
+    TENANT_RATE: '1000000000',
     TRUSTED_PROXIES: '1',
     LOG_LEVEL: 'info',
     HOST: '127.0.0.1',

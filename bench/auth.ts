@@ -43,6 +43,7 @@ try {
     DATABASE_PLATFORM_URL: as('vedette_platform', keys.platform),
     CLICKHOUSE_URL: 'http://default:none@127.0.0.1:1/none',
     SECRET_KEY: 'a secret key for measuring, long enough',
+    TENANT_RATE: '1000000000',
   })
   await measure(await start('auth/bare-koa.ts', {}), ours, callers)
 } finally {

@@ -72,6 +72,7 @@ async function prepare(): Promise<{ environment: Record<string, string>; seeded:
       DATABASE_PLATFORM_URL: stores.platformUrl,
       CLICKHOUSE_URL: stores.clickhouseUrl,
       SECRET_KEY: 'a secret key for measuring, long enough',
+      TENANT_RATE: '1000000000',
       TRUSTED_PROXIES: '1',
       LOG_LEVEL: 'info',
       HOST: '127.0.0.1',

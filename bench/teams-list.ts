@@ -87,6 +87,7 @@ async function mostStatements(api: Api, pages: readonly string[], list: (port: n
     DATABASE_PLATFORM_URL: api.platformUrl,
     CLICKHOUSE_URL: api.clickhouseUrl,
     SECRET_KEY: 'a secret key for measuring, long enough',
+    TENANT_RATE: '1000000000',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'silent',
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { aMonitor, anIncident, incident, monitor, resolved, time } from './incident.ts'
-import { isMailType, mails } from './mails.ts'
+import { inSight, inSightSchema, isMailType, mails } from './mails.ts'
 
 const uuid = z.uuid()
 const count = z.int().min(0)
@@ -296,7 +296,7 @@ const ownEvents = {
 /** What a mail’s words would be filled with, and the name of the brand. */
 const templateDataOf = (type: SuppressibleMail) =>
   isMailType(type)
-    ? { schema: mails[type].schema.extend({ brand_name: z.string() }), example: { ...mails[type].example, brand_name: 'Example Hosting' } }
+    ? { schema: inSightSchema(type).extend({ brand_name: z.string() }), example: { ...inSight(type, mails[type].example), brand_name: 'Example Hosting' } }
     : { schema: z.record(z.string(), z.unknown()), example: {} }
 
 function mailEvent(type: SuppressibleMail): EventKind {

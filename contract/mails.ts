@@ -11,13 +11,18 @@ interface MailKind<Schema extends z.ZodObject = z.ZodObject> {
   example: z.input<Schema>
   /** Fields that open a door: never stored in the clear. */
   secrets: readonly (keyof z.output<Schema> & string)[]
+  /** Its link proves whose an address is: it leaves by the platform's mail server, never by one that a team controls. */
+  isProof?: true
+  /** By field, the one that takes its place where others than the recipient read the mail: a team's mail server, a reseller's webhook. */
+  inSight?: Readonly<Record<string, string>>
 }
 const kind = <Shape extends z.ZodRawShape>(
   description: string,
   shape: Shape,
   example: z.input<z.ZodObject<Shape>>,
   secrets: readonly (keyof z.output<z.ZodObject<Shape>> & string)[] = [],
-): MailKind<z.ZodObject<Shape>> => ({ description, schema: z.object(shape), example, secrets })
+  more: Pick<MailKind, 'isProof' | 'inSight'> = {},
+): MailKind<z.ZodObject<Shape>> => ({ description, schema: z.object(shape), example, secrets, ...more })
 
 /** What every notice about an account says; the brand’s name is added when it is sent. */
 const aNotice = {
@@ -28,6 +33,16 @@ const aNotice = {
 }
 const notice = { user_name: 'Pat Person', user_email: 'pat@example.com', occurred_at: '2026-01-15T08:30:00.000000Z', ip_address: '198.51.100.7' }
 
+/** What the former address is told of another one. */
+const addressChange = { user_name: text, new_email: text, occurred_at: time, ip_address: text.nullable(), revert_url: link }
+const addressChanged = {
+  user_name: 'Pat Person',
+  new_email: 'p***@example.org',
+  occurred_at: '2026-01-15T08:30:00.000000Z',
+  ip_address: '198.51.100.7',
+  revert_url: 'https://status.example.com/email-revert#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+}
+
 const anOutage = z.object({ title: text, monitor_name: text, started_at: time, resolved_at: time.nullable(), duration_s: count })
 const aMonth = { uptime_pct: z.number().nullable(), downtime_s: count, incidents_count: count }
 const aMonitorsMonth = z.object({ monitor_name: text, ...aMonth, uptime_pct: z.number(), before_pct: z.number().nullable() })
@@ -36,15 +51,17 @@ const aMonitorsMonth = z.object({ monitor_name: text, ...aMonth, uptime_pct: z.n
 export const mails = {
   invitation: kind(
     'Somebody is invited to a team',
-    { team_name: text, invited_by: text.nullable(), role: text, accept_url: link, expires_at: time },
+    { team_name: text, invited_by: text.nullable(), role: text, accept_url: link, shown_url: link.optional(), expires_at: time },
     {
       team_name: 'Acme',
       invited_by: 'Ina Inviter',
       role: 'member',
       accept_url: 'https://status.example.com/invitation#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+      shown_url: 'https://status.example.com/invitation#Zr0bS1wq4k2mWm8xY3nD7tJ5vL6aQ9eHcG1fPpUiKoE',
       expires_at: '2026-01-22T08:30:00.000000Z',
     },
-    ['accept_url'],
+    ['accept_url', 'shown_url'],
+    { inSight: { accept_url: 'shown_url' } },
   ),
   member_removed: kind('Somebody was removed from a team', { team_name: text, user_name: text }, { team_name: 'Acme', user_name: 'Pat Person' }),
   trial_ending: kind(
@@ -172,7 +189,18 @@ export const mails = {
   security_mfa_disabled: kind('A second factor was switched off', aNotice, notice),
   security_recovery_codes_regenerated: kind('Recovery codes were made anew', aNotice, notice),
   security_mfa_reset: kind('An administrator took a second factor away', aNotice, { ...notice, ip_address: null }),
-  security_password_changed: kind('A password was changed', aNotice, notice),
+  security_password_changed: kind(
+    'A password was changed',
+    {
+      ...aNotice,
+      keys: z
+        .array(z.object({ name: text, kind: z.enum(['rk', 'svc']) }))
+        .optional()
+        .meta({ description: 'Keys of the team that the person made: they stay.' }),
+      keys_elsewhere: count.optional().meta({ description: 'How many keys of other teams the person made.' }),
+    },
+    { ...notice, keys: [{ name: 'CI', kind: 'svc' }], keys_elsewhere: 2 },
+  ),
   security_email_changed: kind('The address of an account was changed', aNotice, notice),
   security_api_token_created: kind('A personal token was made', aNotice, notice),
   security_api_token_revoked: kind('A personal token was revoked', aNotice, notice),
@@ -195,7 +223,23 @@ export const mails = {
       ip_address: '198.51.100.7',
     },
     ['reset_url'],
+    { isProof: true },
   ),
+  email_verify: kind(
+    'An address is to be proven as that of an account',
+    { user_name: text, team_name: text, verify_url: link, expires_at: time },
+    {
+      user_name: 'Pat Person',
+      team_name: 'Acme',
+      verify_url: 'https://status.example.com/email-verify#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+      expires_at: '2026-01-22T08:30:00.000000Z',
+    },
+    ['verify_url'],
+    { isProof: true },
+  ),
+  email_change_requested: kind('The present address of an account is told that another one was asked for', addressChange, addressChanged, ['revert_url'], {
+    isProof: true,
+  }),
   email_change_verify: kind(
     'An address is to be confirmed before it becomes an account’s',
     { user_name: text, confirm_url: link, expires_at: time },
@@ -205,17 +249,37 @@ export const mails = {
       expires_at: '2026-01-15T09:30:00.000000Z',
     },
     ['confirm_url'],
+    { isProof: true },
   ),
   email_changed_notify: kind(
     'The former address is told that the account has another',
-    { user_name: text, new_email: text, occurred_at: time, ip_address: text.nullable() },
-    { user_name: 'Pat Person', new_email: 'p***@example.org', occurred_at: '2026-01-15T08:30:00.000000Z', ip_address: '198.51.100.7' },
+    // one that an earlier version asked for has no link
+    { ...addressChange, revert_url: link.optional() },
+    addressChanged,
+    ['revert_url'],
+    { isProof: true },
   ),
 
   channel_failing: kind(
     'A notification channel has failed for long',
     { team_name: text, channel_name: text, channel_type: text, failing_since: time },
     { team_name: 'Acme', channel_name: 'Ops', channel_type: 'webhook', failing_since: '2026-01-15T08:30:00.000000Z' },
+  ),
+  recipient_confirm: kind(
+    'A recipient of an e-mail channel is asked to confirm',
+    { team_name: text, confirm_url: link, unsubscribe_url: link },
+    {
+      team_name: 'Acme',
+      confirm_url: 'https://status.example.com/mail-recipient#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+      unsubscribe_url: 'https://status.example.com/mail-recipient/unsubscribe#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+    },
+    ['confirm_url', 'unsubscribe_url'],
+    { isProof: true },
+  ),
+  mail_budget_exceeded: kind(
+    'The channels of a team have sent all mails that the plan allows for a day',
+    { team_name: text, limit: count },
+    { team_name: 'Acme', limit: 200 },
   ),
   smtp_fell_back: kind(
     'Mail went by the platform’s server, because the team’s own did not take it',
@@ -232,6 +296,24 @@ export const mails = {
 } as const satisfies Record<string, MailKind>
 
 export type MailType = keyof typeof mails
+
+const kindOf = (type: MailType): MailKind => mails[type]
+export const isProof = (type: MailType) => kindOf(type).isProof === true
+
+const hiddenOf = (type: MailType) => Object.values(kindOf(type).inSight ?? {})
+
+/** The fields of a mail as whoever else than the recipient reads them. */
+export const inSightSchema = (type: MailType): z.ZodObject => {
+  const shape = Object.entries(kindOf(type).schema.shape).filter(([name]) => !hiddenOf(type).includes(name))
+  return z.object(Object.fromEntries(shape))
+}
+
+/** The data of a mail for whoever else than the recipient reads it. */
+export function inSight(type: MailType, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const replaced = kindOf(type).inSight ?? {}
+  const kept = Object.entries(data).filter(([name]) => !hiddenOf(type).includes(name))
+  return Object.fromEntries(kept.map(([name, value]) => [name, data[replaced[name] ?? name] ?? value]))
+}
 export type MailData<Type extends MailType = MailType> = z.input<(typeof mails)[Type]['schema']>
 
 export const mailTypes = Object.keys(mails).filter((name): name is MailType => name in mails)

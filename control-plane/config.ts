@@ -63,6 +63,13 @@ const Environment = z.object({
     .refine(text => z.email().safeParse(mailboxOf(text).address).success, 'Must hold one plain address.')
     .optional()
     .describe('In whose name the platform’s mail goes out; needed with SMTP_URL'),
+  TENANT_RATE: z.coerce
+    .number()
+    .int()
+    .min(300)
+    .max(1_000_000_000)
+    .default(6_000)
+    .describe('Requests a minute of all tokens of one tenant together, above the limits of each'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('How much is logged'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(12).describe('Connections per process and role'),
 })
@@ -143,6 +150,8 @@ export interface Config {
   trustedProxies: number
   /** Strict-Transport-Security; none where the service is not reached by https. */
   hsts?: string | null
+  /** Requests a minute of all tokens of one tenant together. */
+  tenantRate: number
   logLevel: string
   poolSize: number
   /** Where PagerDuty and Telegram are reached, if not at their public addresses. */
@@ -217,6 +226,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     egressDeny: [env.EGRESS_DENY, ...ownPlaces(env)].filter(Boolean).join(','),
     trustedProxies: env.TRUSTED_PROXIES,
     hsts: env.BASE_URL.startsWith('https:') && env.HSTS.toLowerCase() !== 'off' ? env.HSTS : null,
+    tenantRate: env.TENANT_RATE,
     logLevel: env.LOG_LEVEL,
     poolSize: env.DATABASE_POOL,
   }

@@ -34,6 +34,11 @@ import { TeamPages } from './migrations/0095-team-pages.ts'
 import { RestoreMarks } from './migrations/0098-restore-marks.ts'
 import { IdentityChanges } from './migrations/0099-identity-changes.ts'
 import { ClaimOutbox } from './migrations/0100-claim-outbox.ts'
+import { EmailReverts } from './migrations/0120-email-reverts.ts'
+import { ProvenAddresses } from './migrations/0121-proven-addresses.ts'
+import { Guesses } from './migrations/0122-guesses.ts'
+import { MailRecipients } from './migrations/0123-mail-recipients.ts'
+import { ColumnRights } from './migrations/0124-column-rights.ts'
 import { Suspension } from './migrations/0130-suspension.ts'
 import { ClosedMails } from './migrations/0131-closed-mails.ts'
 import { ensureRole, missingRight, refuseNames, refuseOtherRoles, usualRoles } from './roles.ts'
@@ -74,6 +79,11 @@ export const migrations = [
   { name: '0100-claim-outbox', class: ClaimOutbox },
   { name: '0130-suspension', class: Suspension },
   { name: '0131-closed-mails', class: ClosedMails },
+  { name: '0120-email-reverts', class: EmailReverts },
+  { name: '0121-proven-addresses', class: ProvenAddresses },
+  { name: '0122-guesses', class: Guesses },
+  { name: '0123-mail-recipients', class: MailRecipients },
+  { name: '0124-column-rights', class: ColumnRights },
 ]
 
 export interface Migration {
@@ -97,6 +107,8 @@ export async function migrate({ ownerUrl, appPassword, platformPassword, ...name
     await ensureRole(client, ownerUrl, { name: roles.app, password: appPassword })
     await ensureRole(client, ownerUrl, { name: roles.platform, password: platformPassword })
     await client.query(`revoke create on schema public from public; grant usage on schema public to ${roles.app}, ${roles.platform}`)
+    // a temporary table would stand before the real one of its name
+    await client.query(`do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$`)
     const orm = await MikroORM.init({
       clientUrl: ownerUrl,
       entities: [],

@@ -1,6 +1,7 @@
 import { caughtMails } from './alerting/caught-mails/index.ts'
 import { channels } from './alerting/channels/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
+import { mailRecipients } from './alerting/recipients/index.ts'
 import { rules } from './alerting/rules/index.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { agentMonitors } from './monitoring/agent-monitors/index.ts'
@@ -18,6 +19,7 @@ import { simulations } from './monitoring/simulations/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
 import { tags } from './monitoring/tags/index.ts'
 import { vitals } from './monitoring/web-vitals/index.ts'
+import { addressProof } from './people/address-proof/index.ts'
 import { apiKeys } from './people/api-keys/index.ts'
 import { apiTokens } from './people/api-tokens/index.ts'
 import { digest } from './people/digest/index.ts'
@@ -54,6 +56,7 @@ export const endpoints: Endpoint[] = [
   ...profile,
   ...passwordReset,
   ...emailChange,
+  ...addressProof,
   ...digest,
   ...mfa,
   ...members,
@@ -78,6 +81,7 @@ export const endpoints: Endpoint[] = [
   ...badges,
   ...cronMonitors,
   ...channels,
+  ...mailRecipients,
   ...rules,
   ...notificationLogs,
   ...caughtMails,

@@ -10,6 +10,12 @@ export interface AuditEntry {
   changes?: Record<string, unknown>
 }
 
+/** Where a request came from, as audit entries keep it. */
+export interface Traces {
+  ip: string
+  requestId: string
+}
+
 /** Who did it, and by what request; nothing of both where a command did it. */
 export interface AuditActor {
   userId?: string | null

@@ -24,6 +24,8 @@ export interface Caller {
   isLocked: boolean
   tenant: TenantFacts
   user: { id: string; name: string; email: string; role: Role; isSuperAdmin: boolean; language: string } | null
+  /** Behind a key of the team: the person who made it, whose role it follows. */
+  maker: string | null
   /** Behind an impersonation token: the reseller's person who made it, while `user` is the team's service user. */
   impersonator: { userId: string; tenantId: string } | null
 }
@@ -37,5 +39,6 @@ export const nobody: Caller = {
   isLocked: false,
   tenant: { id: '', name: '', slug: '', plan: 'free', featureOverrides: {}, isReseller: false },
   user: null,
+  maker: null,
   impersonator: null,
 }

@@ -225,6 +225,13 @@ async function enter(context: Context, door: Door, params: Record<string, string
     const asked = services.rate.count(`${rateClass}:${key}`, rateLimits[rateClass], services.clock.nowMs())
     return asked instanceof Promise ? asked.then(counted => tell(rateClass, counted)) : tell(rateClass, asked)
   }
+  /** All tokens of a tenant together. Who stands in for another tenant is counted where they come from. */
+  const countTenant = async ({ tenant, impersonator }: Caller) => {
+    const counted = await services.rate.count(`tenant-total:${impersonator?.tenantId ?? tenant.id}`, services.config.tenantRate, services.clock.nowMs())
+    if (!counted.isRefused) return
+    services.metrics.rateRefusals.inc({ class: 'tenant-total' })
+    throw tooMany(counted)
+  }
   if (door.door === 'public') {
     await count(endpoint.rate ?? 'public', ipKey)
     return { caller: nobody, tenant: nobody.tenant, resellerId: null }
@@ -255,6 +262,7 @@ async function enter(context: Context, door: Door, params: Record<string, string
 
   if (door.door === 'reseller' || door.door === 'managed-team') {
     await count(endpoint.rate ?? 'reseller', `token:${caller.tokenId}`)
+    await countTenant(caller)
     if (typeof access === 'string' || !access.reseller) throw forbidden('This endpoint is not for resellers.')
     enterReseller(caller, access.reseller)
     const tenant = door.door === 'managed-team' ? await enterManagedTeam(keys, recognised, params.managed_team ?? '') : caller.tenant
@@ -264,6 +272,7 @@ async function enter(context: Context, door: Door, params: Record<string, string
   // counted before the header is heeded, so that guessing tenants is bounded too
   const isContext = header !== undefined && mayNameTenant(caller)
   await count(endpoint.rate ?? (isContext ? 'tenant-context' : 'tenant'), `token:${caller.tokenId}`)
+  await countTenant(caller)
   if (caller.impersonator) refuseImpersonation(endpoint)
   if (door.door === 'session') return { caller, tenant: caller.tenant, resellerId: caller.tenant.isReseller ? caller.tenant.id : null }
   if (door.door === 'super-admin') {

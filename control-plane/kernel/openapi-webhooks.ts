@@ -19,13 +19,17 @@ const Headers = z.object({
     .meta({
       param: { id: 'WebhookSignature' },
       description:
-        'Standard Webhooks, where the channel has a secret: `v1,` and base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. For a day after a change of the secret two of them, with a space between.',
+        'Standard Webhooks, where the channel has a secret: `v1,` and base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. For a day after a change of the secret two of them, with a space between. This one alone stops replays: it covers id and time.',
     }),
   'X-Webhook-Signature': z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional()
-    .meta({ param: { id: 'XWebhookSignature' }, description: 'Where the channel has a secret: hex HMAC-SHA256 of the raw body. Always by the newest secret.' }),
+    .meta({
+      param: { id: 'XWebhookSignature' },
+      description:
+        'Where the channel has a secret: hex HMAC-SHA256 of the raw body. Always by the newest secret. It covers neither id nor time: check `webhook-signature` to stop replays.',
+    }),
 })
 
 const ManagedTenant = z

@@ -161,9 +161,7 @@ export class SharedRate implements RateCounter {
     const asked = this.#asked.get(key)
     if (asked) asked.waiters.push(waiter)
     else this.#asked.set(key, { key, limit, waiters: [waiter] })
-    this.#asking ??= this.#askAll().finally(() => {
-      this.#asking = undefined
-    })
+    this.#asking ??= this.#askAll()
   }
 
   /** One statement at a time: what is asked for meanwhile goes together in the next. */
@@ -180,6 +178,8 @@ export class SharedRate implements RateCounter {
         this.#countAlone(batch, error)
       }
     }
+    // in the same step as the look at what is asked: what comes a moment later would wait for the next to come
+    this.#asking = undefined
   }
 
   async #take(batch: Asked[]): Promise<void> {

@@ -73,6 +73,6 @@ function inTenant(principal: Principal, operation: Operation, target: Target): V
     case 'ik':
       return scopes.includes(tenantScope.endsWith(':read') ? 'read' : 'write') ? 'in' : 403
     default:
-      return holds(scopes, tenantScope) ? 'in' : 403
+      return holds(scopes, tenantScope) && (role === undefined || roleMay[role]?.(tenantScope)) ? 'in' : 403
   }
 }

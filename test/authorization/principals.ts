@@ -38,6 +38,7 @@ export function principalsFor(world: World, { tenantScope, resellerScope }: Oper
   const general = (kind: 'sk' | 'svc', scopes: readonly string[]) => ({ ...session(team), kind, ...(kind === 'svc' && { userId: null }), scopes })
   const managing = (of: World['reseller'], scopes: readonly string[]) => ({ ...session(of), kind: 'rk' as const, scopes })
   const standIn = (scopes: readonly string[]) => ({ ...session(team), kind: 'ik' as const, scopes, impersonator })
+  const dead = (name: string, token: NewToken): Principal => ({ name, kind: null, standing: 'nobody', scopes: [], token: () => makeToken(token) })
   return [
     { name: 'nobody', kind: null, standing: 'nobody', scopes: [], token: async () => null },
     { name: 'a token never issued', kind: null, standing: 'nobody', scopes: [], token: async () => mintSecret('rk').plain },
@@ -56,6 +57,13 @@ export function principalsFor(world: World, { tenantScope, resellerScope }: Oper
     by('a personal token with the very scope', 'team', general('sk', only(tenantScope))),
     by('a personal token with all other scopes', 'team', general('sk', [...allBut(tenantScopes, tenantScope), ...resellerScopes])),
     by('a service key with the very scope', 'team', general('svc', only(tenantScope))),
+    by('a service key whose maker is a viewer now', 'team', { ...general('svc', [...tenantScopes]), createdBy: team.people.viewer ?? null }, 'viewer'),
+    dead('a service key whose maker has left', { ...general('svc', [...tenantScopes]), createdBy: independent.people.owner ?? null }),
+    dead('a reseller token whose person administers nothing', { ...managing(reseller, resellerScopes), userId: reseller.people.member ?? null }),
+    dead('an impersonation token whose maker administers nothing', {
+      ...standIn(['read', 'write']),
+      impersonator: { userId: reseller.people.member ?? '', tenantId: reseller.tenantId },
+    }),
     by('an impersonation token to read', 'team', standIn(['read'])),
     by('an impersonation token to read and write', 'team', standIn(['read', 'write'])),
     by('a reseller token with the very scope', 'reseller', managing(reseller, only(resellerScope))),

@@ -70,7 +70,7 @@ export async function makeWorld(mark: string = randomUUID().slice(0, 8)): Promis
     rows.managed_teams.push({ id, reseller_id: reseller.tenantId, tenant_id: made.tenantId, label: `label-${mark}`, deleted_at })
     return { id, ...made }
   }
-  const reseller = tenant('reseller', ['owner'], { isReseller: true })
+  const reseller = tenant('reseller', ['owner', 'member'], { isReseller: true })
   const rival = tenant('rival', ['owner'], { isReseller: true })
   const world = {
     reseller,
@@ -105,6 +105,7 @@ export interface NewToken {
   isDisabled?: boolean
   name?: string
   impersonator?: { userId: string; tenantId: string }
+  createdBy?: string | null
 }
 
 /** Every secret made here, so that a search for them in stores and answers can be complete. */
@@ -119,12 +120,13 @@ export async function makeToken({
   isDisabled = false,
   name = 'matrix',
   impersonator,
+  createdBy = null,
 }: NewToken): Promise<string> {
   const { plain, hash } = mintSecret(kind)
   issued.push(plain)
   await platform.query(
-    `insert into tokens (id, tenant_id, user_id, kind, name, hash, scopes, expires_at, is_active, impersonated_by, impersonating_tenant_id)
-     values ($1, $2, $3, $4, $11, $5, $6, $7, $8, $9, $10)`,
+    `insert into tokens (id, tenant_id, user_id, kind, name, hash, scopes, expires_at, is_active, impersonated_by, impersonating_tenant_id, created_by)
+     values ($1, $2, $3, $4, $11, $5, $6, $7, $8, $9, $10, $12)`,
     [
       randomUUID(),
       tenantId,
@@ -137,6 +139,7 @@ export async function makeToken({
       impersonator?.userId ?? null,
       impersonator?.tenantId ?? null,
       name,
+      createdBy,
     ],
   )
   return plain

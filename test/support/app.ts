@@ -106,7 +106,7 @@ async function aTenant({ plan = 'pro', overrides = {}, isReseller = false }: Ten
 
 async function aPerson(tenantId: string, role: Role, isSuperAdmin = false): Promise<string> {
   const id = randomUUID()
-  await platform.query('insert into users (id, name, email, is_super_admin, home_tenant_id) values ($1, $2, $3, $4, $5)', [
+  await platform.query('insert into users (id, name, email, is_super_admin, home_tenant_id, email_verified_at) values ($1, $2, $3, $4, $5, now())', [
     id,
     'Pat Person',
     `${id}@people.test`,

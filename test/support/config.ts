@@ -21,6 +21,8 @@ export const configOn = (
   egressAllow: '',
   egressDeny: '',
   trustedProxies: 0,
+  // many tests share one tenant
+  tenantRate: 1_000_000_000,
   logLevel: 'silent',
   poolSize: 6,
   ...changes,

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
+import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { closeConfig, draftConfig, openConfig } from './config.ts'
+import { closeConfig, draftConfig, openConfig, recipientsIn } from './config.ts'
 import type { ChannelChanges } from './input.ts'
 import { type ChannelRow, findChannel } from './row.ts'
 import { keepSigningSecret } from './signing-secret.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit'>
+type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail'>
 
 /** Changes a channel; only what was sent changes. */
 export async function changeChannel(facts: Known, id: string, sent: z.output<typeof ChannelChanges>): Promise<ChannelRow> {
@@ -28,6 +29,7 @@ export async function changeChannel(facts: Known, id: string, sent: z.output<typ
     tenant.id,
     id,
   ])
+  if (isConfigured) await askRecipients(facts, recipientsIn(config))
   if (opened.secret !== drafted.secret) await keepSigningSecret(facts)
   const changed = Object.keys(drafted).filter(name => !isDeepStrictEqual(opened[name], drafted[name]) && name !== 'former')
   audit(

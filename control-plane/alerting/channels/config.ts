@@ -49,8 +49,11 @@ export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Co
   const errors: FieldErrors = {}
   const sent = Object.entries(given).filter(([name]) => name !== 'former')
   for (const [name, value] of sent) if (kind.secrets.includes(name) && value === mask && isUnset(stored[name])) errors[`config.${name}`] = [noStoredValue]
-  const merged: Config = { ...stored, ...Object.fromEntries(sent.filter(([name, value]) => !(kind.secrets.includes(name) && value === mask))) }
+  const anew = Object.fromEntries(sent.filter(([name, value]) => !(kind.secrets.includes(name) && value === mask)))
+  const merged: Config = { ...stored, ...anew }
   if (Object.keys(errors).length === 0) {
+    const checked = kind.sent?.safeParse(anew)
+    if (checked?.success === false) throw invalid(prefixed(fieldErrors(checked.error)))
     const parsed = kind.config.safeParse(merged)
     if (!parsed.success) throw invalid(prefixed(fieldErrors(parsed.error)))
     for (const name of kind.urls) {
@@ -58,9 +61,15 @@ export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Co
       if (refused !== null) errors[`config.${name}`] = [refused]
     }
   }
+  const isMoved = kind.urls.some(name => !kind.secrets.includes(name) && !isUnset(stored[name]) && originOf(stored[name]) !== originOf(merged[name]))
+  const isKept = !isUnset(stored.secret) && (given.secret === undefined || given.secret === mask)
+  if (isMoved && isKept) errors['config.secret'] = ['The stored secret was given for another host: send it again for this one, or null.']
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  return withFormer(Secrets.parse(kind.config.parse(merged)), stored, now)
+  return withFormer(Secrets.parse(kind.config.parse(merged)), isMoved ? {} : stored, now)
 }
+
+/** Scheme, host and port. */
+const originOf = (url: unknown) => URL.parse(String(url))?.origin ?? url
 
 /** A webhook's secret that gives way to another goes on signing beside it for a day. Where none is left, nothing signs any more. */
 function withFormer({ former, ...config }: Config, stored: Config, now: Date): Config {
@@ -68,6 +77,10 @@ function withFormer({ former, ...config }: Config, stored: Config, now: Date): C
   if (isUnset(stored.secret) || isDeepStrictEqual(stored.secret, config.secret)) return former === undefined ? config : { ...config, former }
   return { ...config, former: { secret: stored.secret, until: now.getTime() + formerSecretMs } }
 }
+
+const Recipients = z.object({ recipients: z.array(z.string()) })
+/** The addresses an e-mail channel names; of other types there are none. */
+export const recipientsIn = (config: Config): string[] => Recipients.safeParse(config).data?.recipients ?? []
 
 const isUnset = (value: unknown) => value === undefined || value === null || value === ''
 const shapeOf = (type: ChannelType) => (kinds[type].config instanceof z.ZodObject ? kinds[type].config.shape : {})

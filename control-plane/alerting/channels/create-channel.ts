@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { type Config, closeConfig, draftConfig } from './config.ts'
+import { type Config, closeConfig, draftConfig, recipientsIn } from './config.ts'
 import { refuseTypeBeyondPlan } from './input.ts'
 import type { ChannelType } from './kinds/kind.ts'
 import { type ChannelRow, findChannel } from './row.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit'>
+type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail'>
 
 interface Fields {
   name: string
@@ -14,7 +15,8 @@ interface Fields {
   is_enabled: boolean
 }
 
-export async function makeChannel({ em, tenant, now, services, audit }: Known, { name, type, config: given, is_enabled }: Fields): Promise<ChannelRow> {
+export async function makeChannel(facts: Known, { name, type, config: given, is_enabled }: Fields): Promise<ChannelRow> {
+  const { em, tenant, now, services, audit } = facts
   refuseTypeBeyondPlan(tenant, type)
   const id = randomUUID()
   const { config, secrets } = closeConfig(services.config, id, type, draftConfig({ type, given, guard: services.guard, now }))
@@ -23,6 +25,7 @@ export async function makeChannel({ em, tenant, now, services, audit }: Known, {
      values (?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?)`,
     [id, tenant.id, name, type, JSON.stringify(config), secrets, is_enabled, now, now],
   )
+  await askRecipients(facts, recipientsIn(config))
   audit('notification_channel.created', { type: 'notification_channel', id }, { name, type })
   return findChannel(em, tenant, id)
 }

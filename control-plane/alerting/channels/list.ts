@@ -19,7 +19,7 @@ export const listChannels = endpoint({
     ])
     const rows = await em.execute<ChannelRow[]>(
       // the table's own columns: those of the same name that are shown are text
-      `select ${selectChannels} from notification_channels c where tenant_id = ? order by c.created_at, c.id limit ? offset ?`,
+      `select ${selectChannels} from notification_channels c where c.tenant_id = ? order by c.created_at, c.id limit ? offset ?`,
       [tenant.id, query.per_page, (query.page - 1) * query.per_page],
     )
     return { data: rows.map(row => viewChannel(row, tenant)), ...offsetParts(query, total, url) }

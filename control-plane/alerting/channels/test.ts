@@ -4,16 +4,20 @@ import { events, isAlias, meantBy, subscribable } from '#contract/events.ts'
 import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
 import { mayWrite, refuseTypeBeyondPlan } from './input.ts'
 import { findChannel } from './row.ts'
 
+/** For a team, whoever of it asks. */
+const testMailsAMinute = rateLimits['smtp-test']
+
 const TestView = z
   .object({
     success: z.boolean(),
     status_code: z.int().nullable(),
-    error: z.string().nullable().meta({ description: 'blocked, dns, connect, tls, timeout, http_status, mail or internal' }),
+    error: z.string().nullable().meta({ description: 'blocked, dns, connect, tls, timeout, http_status, mail, unconfirmed, mail_budget or internal' }),
     duration_ms: z.int(),
   })
   .meta({ id: 'ChannelTest' })
@@ -22,7 +26,7 @@ export const testChannel = endpoint({
   method: 'POST',
   path: '/notification-channels/{notification_channel}/test',
   summary: 'Send a channel an example, now and once, and say how that went',
-  description: 'The example carries `test: true`. A channel that is switched off is tested as well.',
+  description: `The example carries \`test: true\`. A channel that is switched off is tested as well. E-mail channels of a team are tested ${testMailsAMinute} times a minute.`,
   access: mayWrite,
   detached: true,
   body: z.object({ event: z.enum(subscribable, 'Is not the name of an event.').default('incident.created') }),
@@ -36,6 +40,10 @@ export const testChannel = endpoint({
       ledger.audits.push({ whose: 'tenant', action: 'notification_channel.tested', type: 'notification_channel', id: found.id, changes: undefined })
       return found
     })
+    if (channel.type === 'email') {
+      const counted = await services.rate.count(`channel-test:${tenant.id}`, testMailsAMinute, services.clock.nowMs())
+      if (counted.isRefused) throw tooMany(counted)
+    }
     const kind = events.get(isAlias(body.event) ? meantBy(body.event) : body.event)
     const message = composeMessage({ event: body.event, at: now, payload: { ...kind?.example, test: true } })
     const receivers = services.config.receivers

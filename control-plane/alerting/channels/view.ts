@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { channelTypes, effectiveLimits } from '#contract/plans.ts'
+import { recipientStates } from '#control-plane/alerting/recipients/states.ts'
 import type { TenantFacts } from '#control-plane/kernel/caller.ts'
 import { showConfig } from './config.ts'
 import type { ChannelRow } from './row.ts'
@@ -16,6 +17,10 @@ export const ChannelView = z
     held_by_plan: z.boolean().meta({ description: 'The plan does not allow this type: nothing is sent until it does.' }),
     is_failing: z.boolean().meta({ description: 'A message could not be delivered at all, and none has been since.' }),
     failing_since: time.nullable(),
+    recipients: z
+      .array(z.object({ email: z.string(), state: z.enum(recipientStates) }))
+      .nullable()
+      .meta({ description: 'Of an e-mail channel, null for others: one that is pending or has unsubscribed gets no mail.' }),
     created_at: time,
     updated_at: time,
   })
@@ -33,6 +38,7 @@ export const viewChannel = (row: ChannelRow, tenant: Pick<TenantFacts, 'plan' | 
   held_by_plan: !mayUse(tenant, row.type),
   is_failing: row.failing_since !== null,
   failing_since: row.failing_since,
+  recipients: row.recipients,
   created_at: row.created_at,
   updated_at: row.updated_at,
 })

@@ -187,8 +187,10 @@ const unsent = (error: Sent['error']): Sent => ({ isDelivered: false, status: nu
 const outcomeOf = ({ id, attempts }: Delivery, sent: Sent, waitS: number | null): Outcome => ({ id, attempts, sent, waitS })
 
 /** Spread a little, and only ever later, so that many that failed together do not come back together. */
-function waitAfter({ attempts }: Delivery, { isDelivered }: Sent): number | null {
+function waitAfter({ attempts }: Delivery, { isDelivered, error }: Sent): number | null {
   const wait = retryAfterS[attempts]
+  // neither is mended within minutes
+  if (error === 'unconfirmed' || error === 'mail_budget') return null
   return isDelivered || wait === undefined ? null : wait + Math.random() * jitterS
 }
 

@@ -14,9 +14,7 @@ export class Gather<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
-      this.#running ??= this.#run().finally(() => {
-        this.#running = undefined
-      })
+      this.#running ??= this.#run()
     })
   }
 
@@ -38,5 +36,7 @@ export class Gather<Item, Result> {
         for (const { reject } of batch) reject(error)
       }
     }
+    // in the same step as the look at what waits: what comes a moment later would wait for the next to come
+    this.#running = undefined
   }
 }

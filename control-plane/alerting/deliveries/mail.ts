@@ -3,6 +3,8 @@ import { isAddress } from '#control-plane/alerting/mail/letter.ts'
 import { Mailer, type Posted } from '#control-plane/alerting/mail/mailer.ts'
 import { readStanding } from '#control-plane/alerting/mail/standing.ts'
 import { write } from '#control-plane/alerting/mail/write.ts'
+import { giveBack, takeBudget } from '#control-plane/alerting/recipients/budget.ts'
+import { reachableOf } from '#control-plane/alerting/recipients/states.ts'
 import type { Means } from './attempt.ts'
 import type { Channel } from './delivery.ts'
 import { languagesOf, sharedLanguage } from './languages.ts'
@@ -25,7 +27,10 @@ export async function sendMail(means: Means, { id, channel, isLast }: Given, { r
   const { tenantId } = channel
   const standing = await readStanding(platform, tenantId)
   if (!standing) throw new Error('The tenant of a channel is gone.')
-  const to = recipients.filter(isAddress).map(address => ({ name: null, address }))
+  const named = recipients.filter(isAddress)
+  const reachable = await reachableOf(platform, tenantId, named)
+  const to = named.filter(address => reachable.has(address.toLowerCase())).map(address => ({ name: null, address }))
+  if (to.length === 0) return ended({ isDelivered: false, error: 'unconfirmed', answer: 'No recipient has confirmed to get mail from this team.' })
   const languages = await languagesOf(
     platform,
     tenantId,
@@ -42,6 +47,10 @@ export async function sendMail(means: Means, { id, channel, isLast }: Given, { r
   const left = to.filter((_, index) => !diverted[index])
   if (left.length === 0) return ended({ isDelivered: true, error: null, answer: 'The reseller suppresses this mail: its webhook was told instead.' })
 
+  const isBudgeted = standing.custom === null
+  if (isBudgeted && !(await takeBudget(platform, tenantId, standing.mailsPerDay, left.length)))
+    return ended({ isDelivered: false, error: 'mail_budget', answer: `The team’s budget of ${standing.mailsPerDay} mails a day is used up.` })
+
   await platform.query({
     name: 'deliveries-hold',
     text: `update deliveries set next_at = clock_timestamp() + interval '${claimS} seconds' where id = $1 and status in ('pending', 'retrying')`,
@@ -50,6 +59,7 @@ export async function sendMail(means: Means, { id, channel, isLast }: Given, { r
   const mailer = means.mailer ?? new Mailer(means)
   try {
     const posted = await mailer.send(write({ id: `delivery ${id}`, tenantId, type, to: left, language }, data, standing), standing, { isLast })
+    if (!posted.isSent && isBudgeted) await giveBack(platform, tenantId, left.length)
     return posted.isSent
       ? ended({ isDelivered: true, error: null, answer: told(posted, left.length) })
       : ended({ isDelivered: false, error: posted.why === 'timeout' ? 'timeout' : 'mail', answer: whyNot[posted.why] })

@@ -11,6 +11,8 @@ export const sendErrors = [
   'timeout',
   'http_status',
   'mail',
+  'unconfirmed',
+  'mail_budget',
   'circuit_open',
   'overloaded',
   'channel_off',

@@ -23,6 +23,7 @@ export async function tidyDeliveries(platform: Pool, { batch = 5_000, isStopped 
     ['deliveries', oldDeliveries, [batch, days]],
     ['caught-mails', oldMails, [batch]],
     ['caught-links', oldLinks, [batch]],
+    ['mail-budgets', oldBudgets, [batch]],
   ] as const)
     for (let deleted = batch; deleted === batch && !isStopped(); gone += deleted)
       deleted = (await platform.query({ name: `tidy-${name}`, text, values: [...values] })).rowCount ?? 0
@@ -43,3 +44,5 @@ const oldDeliveries = `
 const oldMails = `delete from caught_mails where id in (select id from caught_mails where created_at < clock_timestamp() - interval '${caughtDays} days' limit $1)`
 
 const oldLinks = `delete from caught_mails where id in (select id from caught_mails where is_encrypted and created_at < clock_timestamp() - interval '${linkDays} days' limit $1)`
+const oldBudgets = `delete from mail_budgets where (tenant_id, day) in
+  (select tenant_id, day from mail_budgets where day < current_date - ${mostDays} limit $1)`

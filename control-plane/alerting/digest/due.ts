@@ -22,7 +22,7 @@ export interface Subscribed {
 // who dies with a claim, or fails at it, gives it back in ten minutes; meanwhile the others get theirs
 const claimOf = ({ wanted, at }: Subscribed) => `
   with clock as (select coalesce($1, clock_timestamp()) as now), due as materialized (
-    select id from users where ${wanted} and ${at} <= (select now from clock) order by ${at} limit 1 for update skip locked
+    select id from users where ${wanted} and email_verified_at is not null and ${at} <= (select now from clock) order by ${at} limit 1 for update skip locked
   )
   update users u set ${at} = clock.now + interval '10 minutes'
   from due, clock where u.id = due.id

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { isMailType, mails } from '#contract/mails.ts'
+import { inSight, isMailType, isProof, mails } from '#contract/mails.ts'
 import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { Hearing } from '#control-plane/alerting/dispatch/hear.ts'
 import type { Listener } from '#control-plane/kernel/listen.ts'
@@ -89,17 +89,19 @@ export class Postman {
     const waitS = retryAfterS[mail.attempts]
     try {
       const { id, tenantId, type, payload, createdAt } = mail
-      const standing = await readStanding(platform, tenantId)
-      if (!standing || !payload || !isMailType(type)) return await this.#giveUp(mail, 'unreadable')
+      const found = await readStanding(platform, tenantId)
+      if (!found || !payload || !isMailType(type)) return await this.#giveUp(mail, 'unreadable')
+      const standing = isProof(type) ? { ...found, custom: null, isRevoked: false } : found
       const { user_id: userId, email, name, language } = payload.recipient
       if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
       const data = openMail(config, type, payload.data)
-      const templateData = { ...data, brand_name: standing.looks.brand_name }
+      const templateData = { ...inSight(type, data), brand_name: standing.looks.brand_name }
       if (await divert({ id, tenantId, type, recipient: { userId, email, name, language }, templateData, createdAt })) {
         await forgetMail(platform, id)
         return this.#count(mail, 'suppressed')
       }
-      const letter = write({ id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language }, mails[type].schema.parse(data), standing)
+      const told = mails[type].schema.parse(standing.custom ? inSight(type, data) : data)
+      const letter = write({ id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language }, told, standing)
       const posted = await mailer.send(letter, standing, { isLast: waitS === undefined })
       if (!posted.isSent) return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
       await forgetMail(platform, mail.id)

@@ -27,6 +27,8 @@ export interface MailStanding {
   custom: CustomServer | null
   /** A server is set that the plan does not include any more. */
   isRevoked: boolean
+  /** How many mails of channels the plan allows a day; null for any number. */
+  mailsPerDay: number | null
 }
 
 interface Row {
@@ -69,6 +71,7 @@ export async function readStanding(platform: Pool, tenantId: string): Promise<Ma
   return {
     looks: effectiveBranding(own, limits, reseller),
     custom: servers.find(({ server, isIncluded }) => server && isIncluded)?.server ?? null,
+    mailsPerDay: limits.mails_per_day,
     isRevoked: servers.some(({ server, isIncluded }) => server && !isIncluded),
   }
 }

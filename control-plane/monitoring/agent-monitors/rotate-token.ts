@@ -26,7 +26,7 @@ export const rotateAgentToken = endpoint({
 
   async handle({ em, tenant, params, body, now, services, audit }) {
     const { id } = await findAgent(em, tenant, params.agent_monitor)
-    await em.execute('select 1 from agent_monitors where monitor_id = ? for update', [id])
+    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`agent_token:${id}`])
     await em.execute(`delete from agent_tokens where monitor_id = ? and (expires_at is not null or ?)`, [id, body.revoke])
     const until = new Date(now.getTime() + graceHours * 3_600_000)
     const kept = await em.execute<unknown[]>('update agent_tokens set expires_at = ? where monitor_id = ? returning id', [until, id])

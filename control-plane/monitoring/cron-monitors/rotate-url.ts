@@ -19,7 +19,7 @@ export const rotatePingUrl = endpoint({
     const { em, tenant, params, body, audit } = facts
     const { id, check_id } = await findCronMonitor(em, tenant, params.cron_monitor)
     // whoever rotates at the same time waits here
-    await em.execute('select 1 from heartbeats where check_id = ? for update', [check_id])
+    await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`ping_address:${check_id}`])
     if (body.revoke) await em.execute('delete from ping_addresses where tenant_id = ? and check_id = ?', [tenant.id, check_id])
     else
       await em.execute(`update ping_addresses set ends_at = clock_timestamp() + ${formerLives} where tenant_id = ? and check_id = ? and ends_at is null`, [

@@ -4,13 +4,13 @@ import { created } from '#control-plane/kernel/reply.ts'
 import { makeGeneralToken } from '#control-plane/people/tokens/general.ts'
 import { NewGeneralToken } from '#control-plane/people/tokens/input.ts'
 import { GeneralTokenView } from '#control-plane/people/tokens/view.ts'
-import { keysOf, withinOwn, writing } from './keys-of.ts'
+import { byMaker, keysOf, withinOwn, writing } from './keys-of.ts'
 
 export const createApiKey = endpoint({
   method: 'POST',
   path: '/api-keys',
   summary: 'Make an API key that belongs to the team; its secret is shown once',
-  description: `It acts for the team and for no person, and ends with the team. ${withinOwn}`,
+  description: `It acts for the team and for no person, and ends with the team. ${byMaker} ${withinOwn}`,
   access: writing,
   underImpersonation: 'refused',
   body: NewGeneralToken,

@@ -11,7 +11,7 @@ export const rotateApiKey = endpoint({
   method: 'POST',
   path: '/api-keys/{token}/rotate',
   summary: 'Replace an API key; the old secret keeps working for a while',
-  description: `The new key takes over name, scopes, addresses and expiry. A key is replaced once. ${withinOwn}`,
+  description: `The new key takes over name, scopes, addresses and expiry. A key is replaced once, and follows whoever rotates it. ${withinOwn}`,
   access: writing,
   underImpersonation: 'refused',
   body: Rotation,

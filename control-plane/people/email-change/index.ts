@@ -1,4 +1,5 @@
 import { confirmEmail } from './confirm.ts'
 import { changeEmail } from './request.ts'
+import { revertEmail } from './revert.ts'
 
-export const emailChange = [changeEmail, confirmEmail]
+export const emailChange = [changeEmail, confirmEmail, revertEmail]

@@ -24,7 +24,7 @@ export const eraseSelf = endpoint({
 
   async handle({ body, caller, services, ip, requestId, now }) {
     const user = signedIn(caller)
-    await confirmIdentity(services, user, body, now)
+    await confirmIdentity(services, caller, body, now)
     return inTransaction(services.platform, async client => {
       const { isSuperAdmin, teams } = await holdPerson(client, user.id)
       if (isSuperAdmin) throw forbidden('Operators are not erased; they cease to be operators first.', 'person_protected')

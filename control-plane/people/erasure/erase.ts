@@ -30,6 +30,7 @@ interface Person {
   name: string
   email: string
   language: string
+  is_verified: boolean
   known_since: Date
 }
 
@@ -52,7 +53,7 @@ export async function erasePerson(client: PoolClient, userId: string, ties: read
 
 async function readPerson(client: PoolClient, userId: string): Promise<Person> {
   const { rows } = await client.query<Person>(
-    `select u.name, u.email, u.language, least(u.created_at, (select min(i.created_at) from invitations i where i.email = u.email)) as known_since from users u where u.id = $1`,
+    `select u.name, u.email, u.language, u.email_verified_at is not null as is_verified, least(u.created_at, (select min(i.created_at) from invitations i where i.email = u.email)) as known_since from users u where u.id = $1`,
     [userId],
   )
   return rows[0]!
@@ -84,11 +85,15 @@ async function tellResellers(
 }
 
 /** Where a name, an address or a place may stand besides the person's own rows. */
-async function forgetMentions(client: PoolClient, userId: string, { email, known_since }: Person, ties: readonly Tie[]): Promise<void> {
+async function forgetMentions(client: PoolClient, userId: string, { email, is_verified, known_since }: Person, ties: readonly Tie[]): Promise<void> {
   const tenants = [...new Set(ties.flatMap(tie => [tie.tenantId, ...(tie.resellerId ? [tie.resellerId] : [])]))]
-  await client.query('delete from invitations where email = $1', [email])
-  await client.query(`delete from outbox where kind = 'mail' and lower(payload -> 'recipient' ->> 'email') = lower($1)`, [email])
-  await client.query('delete from caught_mails where exists (select 1 from unnest(recipients) r where lower(r) = lower($1))', [email])
+  // what others keep of an address that was never proven is not about this person
+  const where = [email, is_verified ? null : tenants]
+  const inReach = '($2::uuid[] is null or tenant_id = any($2::uuid[]))'
+  await client.query(`delete from invitations where email = $1 and ${inReach}`, where)
+  await client.query(`delete from mail_recipients where email = $1 and ${inReach}`, where)
+  await client.query(`delete from outbox where kind = 'mail' and lower(payload -> 'recipient' ->> 'email') = lower($1) and ${inReach}`, where)
+  await client.query(`delete from caught_mails where exists (select 1 from unnest(recipients) r where lower(r) = lower($1)) and ${inReach}`, where)
   await client.query('update audit_entries set ip = null, request_id = null where user_id = $1 or impersonator_id = $1', [userId])
   await client.query('update audit_entries set changes = null where tenant_id = any($1::uuid[]) and strpos(lower(changes::text), lower($2)) > 0', [
     tenants,

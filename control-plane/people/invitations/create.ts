@@ -23,7 +23,7 @@ export const createInvitation = endpoint({
   path: '/invitations',
   summary: 'Invite someone to a team by e-mail address',
   description:
-    'Stands for seven days and keeps a seat of the plan. The address gets a mail with the link; the token is also shown this once, to who invites. The event invitation.created carries ids only. ' +
+    'Stands for seven days and keeps a seat of the plan. The address gets a mail with a link that also proves the address; another token is shown this once, to who invites. The event invitation.created carries ids only. ' +
     `A team makes at most ${invitationLimits.aDay} a day, and ${invitationLimits.aDayForOne} for one address; how many are open at once, the plan says. ` +
     'Nobody gives a role above their own. Whoever stands in for a team invites by its path under the reseller.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
@@ -38,19 +38,15 @@ export const createInvitation = endpoint({
     await takePlaces(facts, 'pending_invitations', 1)
     await refuseNeedless(em, tenant, body.email)
     await refuseFlood(em, tenant, body.email)
-    const { hash, shown } = mintInvitation(services.config.baseUrl)
+    const { hashes, shown, mailedUrl } = mintInvitation(services.config.baseUrl)
     const [id, expiresAt] = [randomUUID(), endOfLife(now)]
-    await em.execute(`insert into invitations (id, tenant_id, email, role, token_hash, invited_by, expires_at) values (?, ?, ?, ?, decode(?, 'hex'), ?, ?)`, [
-      id,
-      tenant.id,
-      body.email,
-      body.role,
-      hash.toString('hex'),
-      caller.user?.id ?? null,
-      expiresAt,
-    ])
+    await em.execute(
+      `insert into invitations (id, tenant_id, email, role, token_hash, mail_hash, invited_by, expires_at)
+       values (?, ?, ?, ?, decode(?, 'hex'), decode(?, 'hex'), ?, ?)`,
+      [id, tenant.id, body.email, body.role, ...hashes, caller.user?.id ?? null, expiresAt],
+    )
     startExpiry(facts, id, expiresAt)
-    sendInvitation(facts, { email: body.email, role: body.role, acceptUrl: shown.accept_url, expiresAt })
+    sendInvitation(facts, { email: body.email, role: body.role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
     audit('invitation.created', { type: 'team_invitation', id }, { role: body.role })
     emit('invitation.created', { invitation_id: id, tenant_id: tenant.id, role: body.role })
     return { data: await findInvitation(em, tenant, id), ...shown }

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
+import type { Traces } from '#control-plane/kernel/audit.ts'
 import { refuseBeyondPlan } from '#control-plane/tenancy/plans/enforce.ts'
 import type { OpenInvitation } from './open.ts'
-
-export interface Traces {
-  ip: string
-  requestId: string
-}
 
 /** Makes a person a member by an invitation that the transaction holds. The seat kept for it is theirs, unless the plan has shrunk. */
 export async function join(client: PoolClient, { id, role, tenant, invitedBy }: OpenInvitation, userId: string, { ip, requestId }: Traces): Promise<void> {

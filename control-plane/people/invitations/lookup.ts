@@ -3,6 +3,7 @@ import { roles } from '#contract/scopes.ts'
 import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { verifiedAccountOf } from '#control-plane/people/address-proof/lock.ts'
 import { openInvitation } from './open.ts'
 import { InvitationToken } from './secret.ts'
 
@@ -10,7 +11,9 @@ export const lookUpInvitation = endpoint({
   method: 'POST',
   path: '/invitations/lookup',
   summary: 'See what an invitation is to, by its token',
-  description: 'Tells the team, the role, the address invited, and whether that address has an account: then its password is asked, else a new one is set.',
+  description:
+    'Answers the team, the role and the address invited; to the token of the mail also whether that address has an account: ' +
+    'then its password is asked, else a new one is set.',
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -21,13 +24,13 @@ export const lookUpInvitation = endpoint({
       email: z.string(),
       role: z.enum(roles),
       expires_at: z.string().meta({ format: 'date-time' }),
-      has_account: z.boolean(),
+      has_account: z.boolean().nullable().meta({ description: 'Null for the token that the inviter was shown.' }),
     }),
   }),
 
   async handle({ body, services }) {
-    const { tenant, email, role, expiresAt } = await openInvitation(services.platform, body.token)
-    const account = await services.platform.query('select 1 from users where email = $1', [email])
-    return { data: { team_name: tenant.name, email, role, expires_at: stamp(expiresAt), has_account: account.rowCount !== 0 } }
+    const { tenant, email, role, expiresAt, isProven } = await openInvitation(services.platform, body.token)
+    const hasAccount = isProven ? (await verifiedAccountOf(services.platform, email)) !== null : null
+    return { data: { team_name: tenant.name, email, role, expires_at: stamp(expiresAt), has_account: hasAccount } }
   },
 })

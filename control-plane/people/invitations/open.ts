@@ -11,6 +11,8 @@ export interface OpenInvitation {
   role: Role
   expiresAt: Date
   invitedBy: string | null
+  /** By the token of the mail, which only who reads the mailbox has. */
+  isProven: boolean
   tenant: TenantFacts
 }
 
@@ -19,10 +21,10 @@ export interface OpenInvitation {
  * `held`: until the transaction ends nobody else takes it up.
  */
 export async function openInvitation(db: Pool | PoolClient, token: string, isHeld = false): Promise<OpenInvitation> {
-  const { rows } = await db.query<TenantRow & { id: string; email: string; role: string; expires_at: Date; invited_by: string | null }>(
-    `select i.id, i.email, i.role, i.expires_at, i.invited_by, ${tenantColumns('t')}
+  const { rows } = await db.query<TenantRow & { id: string; email: string; role: string; expires_at: Date; invited_by: string | null; is_proven: boolean }>(
+    `select i.id, i.email, i.role, i.expires_at, i.invited_by, coalesce(i.mail_hash = $1, false) as is_proven, ${tenantColumns('t')}
      from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null and t.suspended_at is null
-     where i.token_hash = $1 and i.status = 'pending' and i.expires_at > clock_timestamp() ${isHeld ? 'for update of i' : ''}`,
+     where (i.token_hash = $1 or i.mail_hash = $1) and i.status = 'pending' and i.expires_at > clock_timestamp() ${isHeld ? 'for update of i' : ''}`,
     [hashSecret(token)],
   )
   const row = rows[0]
@@ -33,6 +35,7 @@ export async function openInvitation(db: Pool | PoolClient, token: string, isHel
     role: roles.find(role => role === row.role) ?? 'viewer',
     expiresAt: row.expires_at,
     invitedBy: row.invited_by,
+    isProven: row.is_proven,
     tenant: tenantFacts(row),
   }
 }

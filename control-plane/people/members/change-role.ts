@@ -14,7 +14,7 @@ export const changeRole = endpoint({
   path: '/members/{user_id}',
   summary: 'Change a member’s role',
   description:
-    'It counts from the next request on, for sessions and personal keys alike. Nobody gives a role above their own, or changes who has one; a team keeps its last owner.',
+    'It counts from the next request on, for sessions and for every token and key that the person made. Nobody gives a role above their own, or changes who has one; a team keeps its last owner.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   underImpersonation: 'refused',
   body: z.object({ role: z.enum(roles) }),

@@ -11,7 +11,8 @@ export const removeMember = endpoint({
   path: '/members/{user_id}',
   summary: 'Remove a person from a team',
   description:
-    'Their sessions and personal keys in this team end at once and the seat is free; the account remains. In another tenant’s name owners cannot be removed.',
+    'Their sessions and personal tokens in this team end at once and the seat is free; the account remains. Keys of the team that they made ' +
+    'work no more until somebody rotates them. In another tenant’s name owners cannot be removed.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   returns: noContent,
 

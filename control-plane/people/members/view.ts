@@ -10,6 +10,7 @@ export const MemberView = z
     user_id: z.uuid(),
     name: z.string(),
     email: z.string(),
+    email_verified_at: time.nullable().meta({ description: 'When the address was proven by a link that was mailed to it; null until then.' }),
     role: z.enum(roles),
     mfa_enabled: z.boolean(),
     auth_methods: z.array(z.enum(['password', 'totp'])),
@@ -27,7 +28,7 @@ export type MemberRow = Omit<z.output<typeof MemberView>, 'auth_methods' | 'user
 
 /** Columns of `MemberRow`. */
 export const selectMembers = `
-  u.id, u.name, u.email, m.role, u.language, u.timezone, m.invited_by, f.confirmed_at is not null as mfa_enabled, u.password_hash is not null as has_password,
+  u.id, u.name, u.email, ${stampSql('u.email_verified_at')} as email_verified_at, m.role, u.language, u.timezone, m.invited_by, f.confirmed_at is not null as mfa_enabled, u.password_hash is not null as has_password,
   (select ${stampSql('max(k.last_used_at)')} from tokens k where k.user_id = u.id and k.tenant_id = m.tenant_id) as last_active_at,
   ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`
 

@@ -19,7 +19,7 @@ export const disableMfa = endpoint({
   async handle(facts) {
     const { body, caller, em, services, now, audit } = facts
     const user = signedIn(caller)
-    const { hasFactor } = await confirmIdentity(services, user, body, now)
+    const { hasFactor } = await confirmIdentity(services, caller, body, now)
     if (!hasFactor) throw invalid({ otp_code: ['There is no second factor.'] }, 'mfa_not_enabled')
     await em.execute('delete from second_factors where user_id = ?', [user.id])
     notify(facts, 'security_mfa_disabled', user)

@@ -32,7 +32,7 @@ export const renewRecoveryCodes = endpoint({
   async handle(facts) {
     const { body, caller, em, services, now, audit } = facts
     const user = signedIn(caller)
-    const { hasFactor } = await confirmIdentity(services, user, body, now)
+    const { hasFactor } = await confirmIdentity(services, caller, body, now)
     if (!hasFactor) throw invalid({ otp_code: ['There is no second factor.'] }, 'mfa_not_enabled')
     const { codes, hashes } = mintRecoveryCodes()
     await storeRecoveryCodes(em, user.id, hashes)

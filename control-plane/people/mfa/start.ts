@@ -3,7 +3,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { created } from '#control-plane/kernel/reply.ts'
 import { encryptSecret } from '#control-plane/kernel/secrets.ts'
-import { confirmPassword } from '#control-plane/people/profile/confirm-password.ts'
+import { confirmPassword, sessionOrigin } from '#control-plane/people/profile/confirm-password.ts'
 import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
 import { authenticatorUrl, newSecret, secretPurpose } from './secret.ts'
 
@@ -20,11 +20,11 @@ export const startMfa = endpoint({
 
   async handle({ body, caller, em, services, audit }) {
     const user = signedIn(caller)
-    await confirmPassword(services, user, body.password, 'password')
+    await confirmPassword(services, user, body, sessionOrigin(caller))
     const secret = newSecret()
     const { affectedRows } = await em.execute<{ affectedRows: number }>(
       `insert into second_factors (user_id, secret) values (?, ?)
-       on conflict (user_id) do update set secret = excluded.secret, last_step = 0, failures = 0, locked_until = null where second_factors.confirmed_at is null`,
+       on conflict (user_id) do update set secret = excluded.secret, last_step = 0 where second_factors.confirmed_at is null`,
       [user.id, encryptSecret(services.config, secretPurpose, user.id, secret)],
       'run',
     )

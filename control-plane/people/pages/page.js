@@ -25,8 +25,11 @@ async function lookUp() {
   const { data } = await answer.json()
   document.querySelector('#says').append(` ${data.team_name} (${data.email})`)
   for (const field of document.querySelectorAll('[data-newcomer]')) {
-    field.hidden = data.has_account
-    field.querySelector('input').disabled = data.has_account
+    const input = field.querySelector('input')
+    field.hidden = data.has_account === true
+    input.disabled = data.has_account === true
+    // null: it is not said, and who has an account leaves the name out
+    input.required = data.has_account === false
   }
 }
 

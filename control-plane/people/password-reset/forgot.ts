@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { stamp } from '#contract/time.ts'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { addMail } from '#control-plane/kernel/mail.ts'
 import { rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import { mintLink } from '#control-plane/people/tokens/mail-link.ts'
-import { type Person, recipientOf } from '#control-plane/people/users/notify.ts'
+import type { Person } from '#control-plane/people/users/notify.ts'
+import { sendResetLink } from './send-link.ts'
 
 /** Whoever waits learns nothing: looking up and writing takes a fraction of it. */
 const answerMs = 250
@@ -18,7 +16,7 @@ export const forgotPassword = endpoint({
   method: 'POST',
   path: '/auth/password/forgot',
   summary: 'Ask for a link by mail that sets a new password',
-  description: `The answer is the same whether or not the address has an account. The link works once, for an hour. At most ${mostAnHour} are sent an hour.`,
+  description: `The answer is the same whether or not the address has an account. The link works once, for an hour, and proves the address. At most ${mostAnHour} are sent an hour.`,
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -35,34 +33,24 @@ export const forgotPassword = endpoint({
 
 interface Account extends Person {
   tenant_id: string
-  expires_at: Date
 }
 
-const ask = `
-  with person as (
-    select u.id, u.name, u.email, u.language, t.id as tenant_id
-    from users u join memberships m on m.user_id = u.id join tenants t on t.id = m.tenant_id and t.deleted_at is null
-    where u.email = $1 and not u.is_service
-      and (select count(*) from password_resets r where r.user_id = u.id and r.created_at > clock_timestamp() - interval '1 hour') < ${mostAnHour}
-    order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1
-  ), made as (
-    insert into password_resets (token_hash, user_id, expires_at) select $2, id, clock_timestamp() + interval '1 hour' from person returning expires_at
-  )
-  select p.*, made.expires_at from person p cross join made`
+const find = `
+  select u.id, u.name, u.email, u.language, t.id as tenant_id
+  from users u join memberships m on m.user_id = u.id join tenants t on t.id = m.tenant_id and t.deleted_at is null
+  where u.email = $1 and not u.is_service
+    and (select count(*) from password_resets r join users o on o.id = r.user_id
+         where o.email = $1 and r.created_at > clock_timestamp() - interval '1 hour') < ${mostAnHour}
+  order by u.email_verified_at is null, (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1`
 
 const sendLink = ({ platform, config }: Facts['services'], email: string, ip: string): Promise<void> =>
   inTransaction(platform, async client => {
-    const { hash, url } = mintLink(`${config.baseUrl}/password-reset`)
     // who asks twice at once is counted one after the other
     await client.query(`select pg_advisory_xact_lock(hashtextextended('password_reset:' || lower($1), 0))`, [email])
     await client.query(`delete from password_resets where expires_at < clock_timestamp() - interval '1 hour'`)
-    const { rows } = await client.query<Account>(ask, [email, hash])
-    const [person] = rows
-    if (!person) return
-    await addMail(client, config, {
-      tenantId: person.tenant_id,
-      type: 'password_reset',
-      recipient: recipientOf(person),
-      data: { user_name: person.name, reset_url: url, expires_at: stamp(person.expires_at), ip_address: ip || null },
-    })
+    const { rows } = await client.query<Account>(find, [email])
+    const [found] = rows
+    if (!found) return
+    const { tenant_id: tenantId, ...person } = found
+    await sendResetLink(client, config, { person, tenantId, ip })
   })

@@ -1,16 +1,22 @@
+import type { Caller } from '#control-plane/kernel/caller.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
-import { countGuess } from '#control-plane/people/sessions/recognise.ts'
+import { type Origin, takeGuess } from '#control-plane/people/sessions/guesses.ts'
 import { isPassword } from '#control-plane/people/users/password.ts'
 
-/** Whoever holds a session need not be its person: the password says so. Guesses count like those at the sign-in. */
+/** A session guesses for itself alone: what is guessed with a stolen one takes nothing away from the owner's. */
+export const sessionOrigin = ({ tokenId }: Pick<Caller, 'tokenId'>): Origin => ({ place: `session ${tokenId}`, isKnown: true })
+
+/** Whoever holds a session need not be its person: the password says so. Wrong guesses count like those at the sign-in. */
 export async function confirmPassword(
-  services: Pick<Services, 'clock' | 'rate' | 'platform'>,
+  { platform }: Pick<Services, 'platform'>,
   user: { id: string; email: string },
-  password: string,
-  field: string,
+  given: { password: string; field?: string },
+  origin: Origin,
 ): Promise<void> {
-  await countGuess(services, user.email)
-  const { rows } = await services.platform.query<{ password_hash: string | null }>('select password_hash from users where id = $1', [user.id])
+  const { password, field = 'password' } = given
+  const guess = await takeGuess(platform, 'password', user.email, origin)
+  const { rows } = await platform.query<{ password_hash: string | null }>('select password_hash from users where id = $1', [user.id])
   if (!(await isPassword(rows[0]?.password_hash ?? null, password))) throw invalid({ [field]: ['Is not your password.'] }, 'wrong_password')
+  await guess.right()
 }

@@ -14,11 +14,16 @@ const Rows = z.array(z.record(z.string(), z.unknown()))
 const parts = {
   tokens: `select id, tenant_id, kind, name, scopes, is_active, ${stampSql('created_at')} as created_at, ${stampSql('last_used_at')} as last_used_at,
              host(last_used_ip) as last_used_ip, ${stampSql('expires_at')} as expires_at from tokens where user_id = $1 order by tokens.created_at desc`,
-  invitations_received: `select id, tenant_id, email, role, status, ${stampSql('created_at')} as created_at, ${stampSql('accepted_at')} as accepted_at
-             from invitations where email = (select email from users where id = $1) order by invitations.created_at desc`,
+  invitations_received: `select id, tenant_id, email, role, status, ${stampSql('i.created_at')} as created_at, ${stampSql('i.accepted_at')} as accepted_at
+             from invitations i where exists (select 1 from users u where u.id = $1 and u.email = i.email and (u.email_verified_at is not null or i.accepted_by = u.id)) order by i.created_at desc`,
   invitations_sent: `select id, tenant_id, role, status, ${stampSql('created_at')} as created_at from invitations where invited_by = $1 order by invitations.created_at desc`,
   second_factor: `select ${stampSql('confirmed_at')} as enabled_at, cardinality(recovery_hashes) as recovery_codes_left from second_factors where user_id = $1`,
   email_change: `select email, ${stampSql('expires_at')} as expires_at from email_changes where user_id = $1`,
+  email_reverts: `select email, ${stampSql('requested_at')} as requested_at, ${stampSql('expires_at')} as expires_at
+             from email_reverts where user_id = $1 order by email_reverts.requested_at desc`,
+  email_verification: `select ${stampSql('expires_at')} as expires_at from email_verifications where user_id = $1`,
+  known_networks: `select encode(fingerprint, 'hex') as fingerprint, ${stampSql('last_seen_at')} as last_seen_at
+             from known_networks where user_id = $1 order by known_networks.last_seen_at desc`,
   known_devices: `select encode(fingerprint, 'hex') as fingerprint, ${stampSql('last_seen_at')} as last_seen_at from known_devices where user_id = $1 order by known_devices.last_seen_at desc`,
   audit_entries: `select id, tenant_id, action, entity_type, entity_id, changes,
              case when user_id = $1 or impersonator_id = $1 then host(ip) end as ip, request_id, ${stampSql('created_at')} as created_at
@@ -48,6 +53,9 @@ export const exportProfile = endpoint({
       invitations_sent: Rows,
       second_factor: Rows,
       email_change: Rows,
+      email_reverts: Rows,
+      email_verification: Rows,
+      known_networks: Rows,
       known_devices: Rows,
       audit_entries: Rows,
       incidents_acknowledged: Rows,
@@ -69,6 +77,9 @@ export const exportProfile = endpoint({
         invitations_sent: await read('invitations_sent'),
         second_factor: await read('second_factor'),
         email_change: await read('email_change'),
+        email_reverts: await read('email_reverts'),
+        email_verification: await read('email_verification'),
+        known_networks: await read('known_networks'),
         known_devices: await read('known_devices'),
         audit_entries: await read('audit_entries'),
         incidents_acknowledged: await read('incidents_acknowledged'),

@@ -14,6 +14,7 @@ export const ProfileView = z
     id: z.uuid(),
     name: z.string(),
     email: z.string(),
+    email_verified_at: time.nullable().meta({ description: 'When the address was proven by a link that was mailed to it; null until then.' }),
     language: z.string(),
     timezone: z.string(),
     digest: z.enum(frequencies).meta({ description: 'How often what happened in each of your teams is mailed to you.' }),
@@ -31,7 +32,7 @@ type ProfileView = z.output<typeof ProfileView>
 /** A person as they see themselves. */
 export async function viewProfile(em: EntityManager, platform: Pool, userId: string): Promise<ProfileView> {
   const [row] = await em.execute<(Omit<ProfileView, 'auth_methods' | 'teams'> & { has_password: boolean })[]>(
-    `select u.id, u.name, u.email, u.language, u.timezone, u.digest, u.monthly_report, f.user_id is not null as mfa_enabled, u.password_hash is not null as has_password,
+    `select u.id, u.name, u.email, ${stampSql('u.email_verified_at')} as email_verified_at, u.language, u.timezone, u.digest, u.monthly_report, f.user_id is not null as mfa_enabled, u.password_hash is not null as has_password,
             ${stampSql('u.password_changed_at')} as password_changed_at, ${stampSql('u.created_at')} as created_at, ${stampSql('u.updated_at')} as updated_at
      from users u left join second_factors f on f.user_id = u.id and f.confirmed_at is not null
      where u.id = ?`,

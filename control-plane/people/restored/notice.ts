@@ -11,6 +11,8 @@ import { inTransaction } from '#control-plane/kernel/transaction.ts'
 const voiding = [
   'delete from password_resets',
   'delete from email_changes',
+  'delete from email_reverts',
+  'delete from email_verifications',
   `update invitations set status = 'expired', updated_at = clock_timestamp() where status = 'pending'`,
   'update agent_enrolments set expires_at = least(expires_at, clock_timestamp()) where used_at is null',
   `delete from tokens where kind in ('ss', 'ik')`,

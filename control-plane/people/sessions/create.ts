@@ -10,8 +10,11 @@ export const createSession = endpoint({
   path: '/auth/token',
   summary: 'Sign in with e-mail and password and receive a session token',
   description:
-    'The token is shown once. It lives thirty days since its last use and at most ninety. An account with a second factor is asked for its code (422, `otp_required`) ' +
+    'The token is shown once. It lives thirty days since its last use and at most ninety; of more than a hundred of a person the one ' +
+    'unused for longest ends. An account with a second factor is asked for its code (422, `otp_required`) ' +
     'once the password was right; an unknown address, a wrong password and a wrong code are one and the same 401. ' +
+    'Ten wrong passwords a minute from one network (IPv4 /24, IPv6 /64), or ten wrong codes in a quarter of an hour, refuse that ' +
+    'network; after thirty from unknown networks each of these has one try a minute. Networks the person has signed in from keep theirs. ' +
     'Where the team is suspended that is said (422, `tenant_suspended`), once the password was right.',
   access: 'public',
   rate: 'auth',
@@ -26,8 +29,9 @@ export const createSession = endpoint({
   returns: created({ token: z.string(), user: LoginUser }),
 
   async handle({ body, services, now, ip, userAgent, requestId }) {
-    const userId = await recognise(services, { email: body.email, password: body.password, otpCode: body.otp_code }, now)
+    const { email, password, otp_code: otpCode, tenant_id: tenantId } = body
     const device = { deviceName: body.device_name, userAgent, ip }
-    return openSession(services.platform, { keys: services.config, userId, tenantId: body.tenant_id, requestId, ...device })
+    const userId = await recognise(services, { email, password, otpCode, tenantId, from: device }, now)
+    return openSession(services.platform, { keys: services.config, userId, tenantId, requestId, ...device })
   },
 })

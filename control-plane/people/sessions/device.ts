@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import Bowser from 'bowser'
 import type { Pool, PoolClient } from 'pg'
 import { addMail } from '#control-plane/kernel/mail.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { noticeOf, type Person, recipientOf } from '#control-plane/people/users/notify.ts'
+import { fingerprintOf, networkOf } from './guesses.ts'
 
 const mostKnown = 50
 const longest = 512
@@ -32,7 +32,8 @@ interface SignIn {
 
 /** Remembers from which devices somebody signs in, by a hash, and writes to them when it is one not seen before. The very first is no news. */
 export async function noteDevice(db: Pool | PoolClient, keys: Keyring, { person, tenantId, device, ip }: SignIn): Promise<void> {
-  const fingerprint = hash('sha256', `${person.id}\0${device}`, 'buffer')
+  await noteNetwork(db, person.id, ip)
+  const fingerprint = fingerprintOf(person.id, device)
   const { rows } = await db.query<{ is_new: boolean; now: Date }>(remember, [person.id, fingerprint])
   const [row] = rows
   if (!row?.is_new) return
@@ -48,3 +49,14 @@ export async function noteDevice(db: Pool | PoolClient, keys: Keyring, { person,
     data: { ...noticeOf(person, row.now, ip), device },
   })
 }
+
+const rememberNetwork = `
+  with seen as (
+    insert into known_networks (user_id, fingerprint) values ($1, $2)
+    on conflict (user_id, fingerprint) do update set last_seen_at = clock_timestamp()
+  )
+  delete from known_networks where user_id = $1 and fingerprint in
+    (select fingerprint from known_networks where user_id = $1 order by last_seen_at desc offset ${mostKnown})`
+
+/** Strangers who guess at an account take no tries away from a network that its person has signed in from. */
+const noteNetwork = (db: Pool | PoolClient, userId: string, ip: string) => db.query(rememberNetwork, [userId, fingerprintOf(userId, networkOf(ip))])

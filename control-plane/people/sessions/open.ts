@@ -30,6 +30,13 @@ interface Account {
   is_suspended: boolean
 }
 
+/** A thief who knows the password opens no endless row of them. */
+const mostSessions = 100
+
+const endOldest = `
+  delete from tokens where id in (
+    select id from tokens where user_id = $1 and kind = 'ss' order by coalesce(last_used_at, created_at) desc, id offset ${mostSessions})`
+
 /** A session of a person in one of their teams; who belongs to none is answered like a stranger. */
 export async function openSession(db: Pool | PoolClient, { keys, userId, tenantId, deviceName, userAgent, ip, requestId }: NewSession) {
   const { rows } = await db.query<Account>(
@@ -56,6 +63,7 @@ export async function openSession(db: Pool | PoolClient, { keys, userId, tenantI
      select $7, $2, $3, minted.id, 'session.created', 'user', $3, $8, $9 from minted`,
     [randomUUID(), account.tenant_id, userId, deviceName, hash, tailOf(plain), randomUUID(), ip || null, requestId],
   )
+  await db.query(endOldest, [userId])
   const person = { id: userId, name: account.name, email: account.email, language: account.language }
   await noteDevice(db, keys, { person, tenantId: account.tenant_id, device: deviceOf(userAgent, deviceName), ip })
   const user: z.input<typeof LoginUser> = {

@@ -32,7 +32,22 @@ interface Row extends TenantRow {
   about: (string | null)[]
   impersonated_by: string | null
   impersonating_tenant_id: string | null
+  maker_id: string | null
+  maker_role: string | null
 }
+
+/** What the person who made a team's key is in that team now: an administrator of its reseller is as good as an owner. Null: nothing. */
+const maker = `
+  left join lateral (
+    select g.reseller_id, case
+      when exists (select 1 from users o where o.id = k.created_by and o.is_super_admin) then 'owner'
+      when exists (select 1 from memberships p where p.tenant_id = r.id and p.user_id = k.created_by
+                   and p.role in ('owner', 'admin')) then 'owner'
+      else (select own.role from memberships own where own.tenant_id = k.tenant_id and own.user_id = k.created_by) end as role
+    from (select 1) one
+    left join managed_teams g on g.tenant_id = k.tenant_id and g.deleted_at is null
+    left join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null and r.suspended_at is null
+  ) maker on k.kind = 'svc' and k.created_by is not null`
 
 /** A lateral part that answers one row is looked up by index for each token, however many there are of anything. */
 const sql = (managed: string, managedId: string, joins: string) => `
@@ -42,21 +57,25 @@ const sql = (managed: string, managedId: string, joins: string) => `
            u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language, t.suspended_at is not null as is_suspended,
            (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute') as is_stale,
            extract(epoch from least(k.expires_at, k.dies_at, k.last_used_at + interval '1 minute'))::float8 * 1000 as good_until_ms,
-           array(select identity_key(id) from unnest(array[k.id, k.tenant_id, k.user_id, k.impersonated_by, k.impersonating_tenant_id, ${managedId}]) id)::text[] as about,
+           case when k.kind = 'svc' then k.created_by end as maker_id, maker.role as maker_role,
+           array(select identity_key(id) from unnest(array[k.id, k.tenant_id, k.user_id, k.impersonated_by, k.impersonating_tenant_id,
+             case when k.kind = 'svc' then k.created_by end, maker.reseller_id, ${managedId}]) id)::text[] as about,
            ${tenantColumns('t')}
     from tokens k
     join tenants t on t.id = k.tenant_id
     left join users u on u.id = k.user_id
     left join memberships m on m.user_id = k.user_id and m.tenant_id = k.tenant_id
+    ${maker}
     ${joins}
     where k.hash = decode(i.hash, 'hex') and k.is_active and t.deleted_at is null
       and (k.expires_at is null or k.expires_at > clock_timestamp())
       and (k.dies_at is null or k.dies_at > clock_timestamp())
-      and (k.user_id is null or m.role is not null or u.is_super_admin)
+      and (k.user_id is null or u.is_super_admin or m.role is not null and (k.kind <> 'rk' or m.role in ('owner', 'admin')))
+      and (k.kind <> 'svc' or k.created_by is null or maker.role is not null)
       and (k.kind <> 'ik' or exists (
         select 1 from managed_teams g
         join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null and r.suspended_at is null
-        join memberships p on p.tenant_id = r.id and p.user_id = k.impersonated_by
+        join memberships p on p.tenant_id = r.id and p.user_id = k.impersonated_by and p.role in ('owner', 'admin')
         where g.tenant_id = k.tenant_id and g.reseller_id = k.impersonating_tenant_id and g.deleted_at is null))
     limit 1
   ) r`
@@ -98,7 +117,8 @@ async function recognise(door: Pool, questions: readonly Question[]): Promise<(R
 
 /**
  * Who a bearer token stands for, judged by the database on every request; 401 for anything unknown, disabled, expired, orphaned
- * or used from where it must not be. An impersonation token lives only while its reseller manages the team and its maker works for that reseller.
+ * or used from where it must not be. A token follows the person who made it: that of a reseller, and one that impersonates, live only while
+ * that person administers the reseller; a key of a team does at most what its maker may do there.
  */
 export function authenticate({ door, platform }: Pick<Services, 'door' | 'platform'>): (bearer: string, ip: string, named?: Named) => Promise<Recognised> {
   const batch = new Batch<Question, Row | undefined>(questions => recognise(door, questions))
@@ -146,7 +166,8 @@ const callerOf = (row: Row): Caller =>
     tokenId: row.token_id,
     impersonator: row.impersonated_by && row.impersonating_tenant_id ? { userId: row.impersonated_by, tenantId: row.impersonating_tenant_id } : null,
     kind: row.kind,
-    scopes: row.kind === 'sk' && !row.is_super_admin ? withinRole(roleOf(row.role), row.scopes) : row.scopes,
+    maker: row.maker_id,
+    scopes: scopesOf(row),
     expiresAt: row.expires_at,
     isLocked: row.is_locked,
     tenant: factsOf(row),
@@ -162,5 +183,11 @@ const callerOf = (row: Row): Caller =>
             language: row.language,
           }),
   })
+
+/** A person's token, and a team's key that a person made, cover no more than that person's role does. */
+function scopesOf({ kind, scopes, role, is_super_admin, maker_role }: Row): string[] {
+  if (kind === 'sk' && !is_super_admin) return withinRole(roleOf(role), scopes)
+  return kind === 'svc' && maker_role !== null ? withinRole(roleOf(maker_role), scopes) : scopes
+}
 
 const roleOf = (text: string | null): Role => roles.find(role => role === text) ?? 'viewer'

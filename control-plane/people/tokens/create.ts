@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
-import type { TokenKind } from '#control-plane/kernel/caller.ts'
+import type { Caller, TokenKind } from '#control-plane/kernel/caller.ts'
 import { mintSecret, tailOf } from './secret.ts'
 
 export interface NewToken {
@@ -17,6 +17,9 @@ export interface NewToken {
   rotatedFrom?: string | null
   impersonator?: { userId: string; tenantId: string } | null
 }
+
+/** Whose role a new token follows: that of the person who calls, or of the one behind the key that does. */
+export const makerOf = ({ user, maker }: Pick<Caller, 'user' | 'maker'>): string | null => user?.id ?? maker
 
 const insert = (row: '?' | '$1', now: '?' | '$2') => `
   insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, scopes, allowed_ips, expires_at, rotated_from, created_by, impersonated_by, impersonating_tenant_id, created_at, updated_at)

@@ -3,7 +3,7 @@ import { stamp } from '#contract/time.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { notify } from '#control-plane/people/users/notify.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
-import { mintToken } from './create.ts'
+import { makerOf, mintToken } from './create.ts'
 import type { GeneralTokenChanges, NewGeneralToken, Rotation } from './input.ts'
 import { endOfNew, refuseBroader } from './pass-on.ts'
 import { rotateToken } from './rotate.ts'
@@ -27,7 +27,7 @@ export async function makeGeneralToken(facts: Known, { noun, holder }: Keeping, 
   await takePlaces(facts, 'api_keys', 1)
   const { id, plain } = await mintToken(
     em,
-    { ...holder, userId: holder.userId ?? null, createdBy: caller.user?.id ?? null, name, scopes, allowedIps: allowed_ips, expiresAt: end },
+    { ...holder, userId: holder.userId ?? null, createdBy: makerOf(caller), name, scopes, allowedIps: allowed_ips, expiresAt: end },
     now,
   )
   tellHolder(facts, noun, 'security_api_token_created')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
-import { mintToken } from './create.ts'
+import { makerOf, mintToken } from './create.ts'
 import { refuseLongerLived } from './pass-on.ts'
 import type { TokenRow } from './row.ts'
 
@@ -40,7 +40,7 @@ export async function rotateToken({ em, now, start, caller, tenant }: Known, loc
       scopes: locked.scopes,
       allowedIps: locked.allowed_ips,
       expiresAt: ownEnd,
-      createdBy: caller.user?.id ?? null,
+      createdBy: makerOf(caller),
       rotatedFrom: locked.id,
     },
     now,

@@ -26,8 +26,20 @@ export const hashPassword = (password: string) => inTurn(() => hash(normalisePas
 const nobodysHash = hash('nobody has this password', cost)
 
 /** An unknown account costs as much time as a wrong password, so the answer's delay tells nothing. */
-export const isPassword = (stored: string | null, given: string) =>
+export const isPassword = (stored: string | null, given: string) => inTurn(() => matches(stored, given))
+
+/** The first of these that it is the password of, each tried whatever the others say: the delay does not tell which there are. */
+export const firstOfPassword = <Account extends { password_hash: string | null }>(
+  accounts: readonly (Account | undefined)[],
+  given: string,
+): Promise<Account | undefined> =>
   inTurn(async () => {
-    const matches = await verify(stored ?? (await nobodysHash), normalisePassword(given))
-    return stored !== null && matches
+    const found: Account[] = []
+    for (const account of accounts) if ((await matches(account?.password_hash ?? null, given)) && account) found.push(account)
+    return found[0]
   })
+
+async function matches(stored: string | null, given: string): Promise<boolean> {
+  const isRight = await verify(stored ?? (await nobodysHash), normalisePassword(given))
+  return stored !== null && isRight
+}

@@ -26,7 +26,10 @@ const body = z
       .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Lower case letters, digits and single hyphens between them.'),
     plan: fields.plan.optional().meta({ description: 'By default that of the profile; without one, free.' }),
     label: fields.label.default(null),
-    admin_email: z.email().max(255).nullish().meta({ description: 'Makes this person the team’s owner. An address that has an account is refused.' }),
+    admin_email: z.email().max(255).nullish().meta({
+      description:
+        'Makes this person the team’s owner. An address that has proven its account is refused. The account is unverified until the link was used that is mailed to its address.',
+    }),
     admin_name: z.string().trim().min(1).max(255).nullish().meta({ description: 'By default the part of the address before the @.' }),
     admin_password: z
       .string()
@@ -66,7 +69,7 @@ export const createManagedTeam = endpoint({
   },
 })
 
-type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit'>
+type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit' | 'mail'>
 
 async function foundTeam(facts: Known, reseller: { id: string; name: string }, wanted: NewTeam) {
   const { em, now, services, emit, audit } = facts
@@ -95,7 +98,7 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, w
   await actIn(em, tenantId)
   const owner =
     admin_email && admin_password
-      ? await addPerson(em, { name: adminName, email: admin_email, password: admin_password, tenantId, role: 'owner' }, 'admin_email')
+      ? await addPerson(facts, { name: adminName, email: admin_email, password: admin_password, team: { id: tenantId, name }, role: 'owner' }, 'admin_email')
       : null
   const { monitors_count, connections } = provision
     ? await applyProfile(facts, { id: tenantId, name, slug, plan, featureOverrides, isReseller: false }, provision, wanted.variables ?? {})

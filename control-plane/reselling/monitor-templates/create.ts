@@ -4,14 +4,15 @@ import { created } from '#control-plane/kernel/reply.ts'
 import { findTemplate } from './find.ts'
 import { NewTemplate, settleChecks, templateBytes } from './input.ts'
 import { closeMonitors } from './secrets.ts'
-import { vetTemplate } from './vet.ts'
+import { vetSecretHosts, vetTemplate } from './vet.ts'
 import { TemplateView, viewTemplate } from './view.ts'
 
 export const createTemplate = endpoint({
   method: 'POST',
   path: '/reseller/monitor-templates',
   summary: 'Create a template of monitors',
-  description: 'Names, addresses, tags and settings may hold placeholders such as `{{domain}}`; each must be among the variables.',
+  description:
+    'Names, addresses, tags and settings may hold placeholders such as `{{domain}}`; each must be among the variables. Secrets go to the host that the address names, or to `secret_hosts`.',
   access: { reseller: 'teams:write' },
   body: NewTemplate,
   bodyLimit: templateBytes,
@@ -20,6 +21,7 @@ export const createTemplate = endpoint({
   async handle({ body, tenant, em, now, services, audit }) {
     const monitors = settleChecks(body.monitors)
     vetTemplate({ ...body, monitors }, services.guard)
+    vetSecretHosts(monitors)
     const id = randomUUID()
     await em.execute(
       'insert into monitor_templates (id, tenant_id, name, monitors, variables, created_at, updated_at) values (?, ?, ?, ?::jsonb, ?::jsonb, ?, ?)',

@@ -5,6 +5,7 @@ import { NewMonitor, NewPassive } from '#control-plane/monitoring/monitors/input
 import { passiveMonitor, type WantedMonitor } from '#control-plane/monitoring/monitors/wanted.ts'
 import type { StoredMonitor, TemplateFields } from './input.ts'
 import { fillText, fillTexts } from './placeholders.ts'
+import { hasSecrets, mayReceive } from './secret-hosts.ts'
 
 /** The monitors a template makes of these values, each as if it had been sent; 422 with every variable that is missing or not known. */
 export function fillTemplate(template: TemplateFields, given: Record<string, string>): WantedMonitor[] {
@@ -20,7 +21,11 @@ export function fillTemplate(template: TemplateFields, given: Record<string, str
 
   const monitors = template.monitors.flatMap((monitor, index) => {
     const filled = fillMonitor(monitor, values)
-    if (filled.success) return [filled.data]
+    if (filled.success && (!hasSecrets(monitor) || mayReceive(monitor, filled.data.url ?? ''))) return [filled.data]
+    if (filled.success) {
+      errors[`monitors.${index}.url`] = ['The secrets of this monitor may not be sent to this host.']
+      return []
+    }
     for (const [path, reasons] of Object.entries(fieldErrors(filled.error))) errors[`monitors.${index}.${path}`] = reasons
     return []
   })

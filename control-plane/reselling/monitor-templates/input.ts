@@ -3,6 +3,7 @@ import { allMonitorTypes, type NewCheck, usualChecks } from '#control-plane/moni
 import { meantSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { variableName } from './placeholders.ts'
+import { SecretHosts } from './secret-hosts.ts'
 
 export const maxMonitors = 100
 export const maxVariables = 50
@@ -30,6 +31,7 @@ export const TemplateMonitor = z
       .default(null)
       .meta({ description: '`null`: what the team’s plan allows, a minute at the least. Of cron and agent it says nothing.' }),
     tags: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
+    secret_hosts: SecretHosts,
     checks: NewMonitor.shape.checks.meta({
       description: 'By default what a monitor of this type has. One of type cron needs its check, with a schedule or a period.',
     }),

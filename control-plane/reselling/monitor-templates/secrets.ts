@@ -1,8 +1,10 @@
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
+import { type Keyring, mask } from '#control-plane/kernel/secrets.ts'
 import { closeSettings, openSettings } from '#control-plane/monitoring/checks/secrets.ts'
-import { unmask } from '#control-plane/monitoring/checks/settings.ts'
+import { takeSecrets, unmask } from '#control-plane/monitoring/checks/settings.ts'
 import type { ClosedMonitor, StoredMonitor } from './input.ts'
 import { holdsPlaceholder } from './placeholders.ts'
+import { staysWithin } from './secret-hosts.ts'
 
 /** A template's monitors as they are stored and may be shown: secrets are eight asterisks, with the encrypted ones beside. A placeholder is no secret. */
 export const closeMonitors = (ring: Keyring, templateId: string, monitors: readonly StoredMonitor[]): ClosedMonitor[] =>
@@ -17,12 +19,23 @@ export const openMonitors = (ring: Keyring, templateId: string, monitors: readon
     checks: monitor.checks.map(({ secrets, ...check }) => ({ ...check, settings: openSettings(ring, templateId, { settings: check.settings, secrets }) })),
   }))
 
-/** Secrets that come back masked are those the template has, at the same place in the same kind of check. */
-export const keepSecrets = (monitors: readonly StoredMonitor[], stored: readonly StoredMonitor[]): StoredMonitor[] =>
-  monitors.map((monitor, index) => ({
+/**
+ * Secrets that come back masked are those the template has, at the same place in the same kind of check, as long as they stay with the
+ * host they were given for.
+ */
+export function keepSecrets(monitors: readonly StoredMonitor[], stored: readonly StoredMonitor[]): StoredMonitor[] {
+  const errors: FieldErrors = {}
+  const kept = monitors.map((monitor, index) => ({
     ...monitor,
     checks: monitor.checks.map((check, place) => {
-      const known = stored[index]?.checks[place]
-      return known?.type === check.type ? { ...check, settings: unmask(check.settings, known.settings).settings } : check
+      const [before, known] = [stored[index], stored[index]?.checks[place]]
+      if (!before || known?.type !== check.type) return check
+      if (staysWithin(before, monitor)) return { ...check, settings: unmask(check.settings, known.settings).settings }
+      for (const [group, name] of takeSecrets(check.settings, value => value === mask).secrets)
+        errors[`monitors.${index}.checks.${place}.settings.${group}.${name}`] = ['The stored secret was given for another host: send it again.']
+      return check
     }),
   }))
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return kept
+}

@@ -4,14 +4,14 @@ import { ok } from '#control-plane/kernel/reply.ts'
 import { findTemplate } from './find.ts'
 import { settleChecks, TemplateChanges, type TemplateFields, templateBytes } from './input.ts'
 import { closeMonitors, keepSecrets, openMonitors } from './secrets.ts'
-import { vetTemplate } from './vet.ts'
+import { vetSecretHosts, vetTemplate } from './vet.ts'
 import { TemplateView, viewTemplate } from './view.ts'
 
 export const updateTemplate = endpoint({
   method: 'PATCH',
   path: '/reseller/monitor-templates/{monitor_template}',
   summary: 'Change a template; monitors it has made stay as they are',
-  description: 'Lists are sent whole. A secret sent as eight asterisks is kept, where check and place are the same.',
+  description: 'Lists are sent whole. A secret sent as eight asterisks is kept, where check, place and host are the same; for another host it is sent again.',
   access: { reseller: 'teams:write' },
   body: TemplateChanges,
   bodyLimit: templateBytes,
@@ -26,6 +26,7 @@ export const updateTemplate = endpoint({
       variables: body.variables ?? before.variables,
     }
     vetTemplate(after, services.guard)
+    if (body.monitors) vetSecretHosts(after.monitors)
     const names = (['name', 'monitors', 'variables'] as const).filter(name => !isDeepStrictEqual(before[name], after[name]))
     if (names.length === 0) return { data: viewTemplate(stored) }
     const closed = closeMonitors(services.config, before.id, after.monitors)

@@ -11,6 +11,7 @@ import { readUrl } from '#control-plane/monitoring/monitors/vet.ts'
 import type { Guard } from '#egress/guard.ts'
 import { maxPlaceholders, type StoredMonitor, type TemplateFields } from './input.ts'
 import { hasStrayBraces, holdsPlaceholder, namesIn, textsIn } from './placeholders.ts'
+import { isUnbound } from './secret-hosts.ts'
 
 /** A template knows no team: what a plan says is asked when it is applied. */
 const anyPlan = { ...planLimits.pro, min_check_interval: 1 }
@@ -45,6 +46,13 @@ export function vetTemplate({ monitors, variables }: TemplateFields, guard: Guar
     for (const [path, reasons] of Object.entries(vetMonitor(monitor, guard))) for (const reason of reasons) complain(`monitors.${index}.${path}`, reason)
   })
   if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+/** Refuses monitors as they are sent whose secrets would go wherever a variable says. */
+export function vetSecretHosts(monitors: readonly StoredMonitor[]): void {
+  const unbound = monitors.flatMap((monitor, index) => (isUnbound(monitor) ? [`monitors.${index}.secret_hosts`] : []))
+  const why = 'A placeholder decides the host, and the checks hold secrets: name the hosts these may be sent to.'
+  if (unbound.length > 0) throw invalid(Object.fromEntries(unbound.map(path => [path, [why]])))
 }
 
 /** The parts of a monitor that may hold placeholders. */

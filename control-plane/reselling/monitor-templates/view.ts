@@ -17,6 +17,7 @@ export const TemplateView = z
         type: z.enum(allMonitorTypes),
         check_interval: z.int().nullable(),
         tags: z.array(z.string()),
+        secret_hosts: z.array(z.string()).default([]),
         checks: z.array(
           z.object({
             type: z.enum(kindNames),

@@ -11,7 +11,7 @@ export const createResellerToken = endpoint({
   method: 'POST',
   path: '/reseller/tokens',
   summary: 'Make a reseller token; its secret is shown once',
-  description: `${ownScopesOnly} It acts in the name of the person behind the token that makes it, and ends when they leave the reseller.`,
+  description: `${ownScopesOnly} It acts in the name of the person behind the token that makes it, and works while they administer the reseller.`,
   access: { reseller: 'any' },
   body: NewResellerToken,
   returns: created({ data: ResellerTokenView, plain_text_token: z.string() }),

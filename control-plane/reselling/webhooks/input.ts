@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { secretDescription } from '#control-plane/alerting/channels/kinds/webhook-secret.ts'
 import { EventTypes, TenantFilter } from '#control-plane/alerting/rules/input.ts'
 import { Refusal } from '#control-plane/kernel/refusal.ts'
 
 const fields = {
   name: z.string().trim().min(1).max(255),
   url: z.string().min(1).max(2_000),
-  secret: z.string().max(255).nullable(),
+  secret: z.string().max(255).nullable().meta({ description: secretDescription }),
   events: EventTypes,
   tenant_filter: TenantFilter.nullable(),
   is_enabled: z.boolean(),

@@ -8,6 +8,7 @@ import { Group } from '#control-plane/monitoring/verdicts/group.ts'
 import { takeTerm, writeGroup } from '#control-plane/monitoring/verdicts/write-group.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+import { confirmRecipients } from '#test/support/recipients.ts'
 import { aTenantOf } from './alerted.ts'
 import { Receiver } from './receiver.ts'
 
@@ -106,6 +107,7 @@ test('every event is caused by a call and delivered as its schema says, or its c
   const { id } = await call('POST', `${at}/monitors`, monitor('shop'))
   await call('PATCH', `${at}/monitors/${id}`, { name: 'Shop window' })
   const address = `ops-${slug}@people.test`
+  await confirmRecipients(served.platform, team.tenant_id, address)
   const mailed = await call('POST', `${at}/notification-channels`, { name: 'Ops', type: 'email', config: { recipients: [address] } })
   await call('POST', `${at}/notification-rules`, { channel_id: mailed.id, event_types: ['ssl.expiring', 'warning.cleared', 'certificate.renewed'] })
   await decided((await call('POST', `${at}/monitors/${id}/checks`, { type: 'ssl' })).id)

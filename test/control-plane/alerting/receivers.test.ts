@@ -72,7 +72,7 @@ describe.each(languages)('the receiver in %s', (_, command, file) => {
   })
 
   test('refuses what was changed, is old, is from the future, is by another secret, or is not signed', async () => {
-    const secret = 'a secret'
+    const secret = 'a secret of sixteen'
     const { url, accepted } = await start(command, file, { WEBHOOK_SECRET: secret })
     const now = Math.floor(Date.now() / 1_000)
     const body = JSON.stringify({ event: 'incident.created', title: 'ä/b' })

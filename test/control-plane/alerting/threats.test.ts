@@ -148,7 +148,7 @@ describe('T26: a name that changes', () => {
     })
     closing.push(() => dns.close())
     const guard = new Guard(parseAllowList('127.7.0.0/16'), { lookup: systemLookup({ servers: [dns.address] }) })
-    const channel = aChannel('webhook', { url: `http://flip.example:${outside.port}/in`, secret: 'a secret' })
+    const channel = aChannel('webhook', { url: `http://flip.example:${outside.port}/in`, secret: 'a secret of sixteen' })
     const errors = new Map<string | null, number>()
     for (let round = 0; round < 1_000; round++) {
       const { error } = await attemptBy(guard, channel)

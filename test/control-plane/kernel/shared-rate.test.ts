@@ -172,6 +172,16 @@ describe('four API processes', () => {
     expect(counted.filter(({ isRefused }) => !isRefused).length).toBeGreaterThanOrEqual(285)
   })
 
+  test('answer a count that is asked for right after another, however soon', async () => {
+    const [one] = await processes(2)
+    for (let hops = 0; hops < 16; hops++) {
+      await one!.count(`first ${hops}`, 1_000)
+      for (let hop = 0; hop < hops; hop++) await null
+      const answered = await Promise.race([one!.count(`second ${hops}`, 1_000), sleep(3_000)])
+      expect(answered, `after ${hops} microtasks`).toMatchObject({ isRefused: false })
+    }
+  })
+
   test('ask once for many requests of a caller who is far below the limit', async () => {
     const four = await processes(4)
     const key = aKey()

@@ -18,10 +18,10 @@ test('no password, session, invitation, link in a mail, recovery code or authent
   await person.post('/profile/email', { email: anAddress(), password: another, otp_code: body.data.recovery_codes[0] })
   await given.stranger().post('/auth/password/forgot', { email: person.email })
   const links = (await mailsOf(person))
-    .flatMap(({ data }) => [data.accept_url, data.confirm_url, data.reset_url])
+    .flatMap(({ data }) => [data.accept_url, data.confirm_url, data.reset_url, data.revert_url])
     .filter(Boolean)
     .map(tokenIn)
-  expect(links).toHaveLength(4)
+  expect(links).toHaveLength(5)
   const secrets = [
     ...links,
     password,
@@ -35,6 +35,6 @@ test('no password, session, invitation, link in a mail, recovery code or authent
     ...body.data.recovery_codes.map((text: string) => text.replaceAll('-', '')),
   ]
   expect(secrets.every(secret => typeof secret === 'string' && secret.length >= 16)).toBe(true)
-  expect(secrets).toHaveLength(31)
+  expect(secrets).toHaveLength(32)
   expect(await findInStores(secrets)).toEqual([])
 })

@@ -42,6 +42,8 @@ export const publicReceivers: Receivers = { pagerduty: 'https://events.pagerduty
 export interface ChannelKind<Config extends z.ZodType = z.ZodType> {
   type: ChannelType
   config: Config
+  /** What is asked of members as they are sent, beyond what is asked of those that are stored. */
+  sent?: z.ZodType
   /** Members of the configuration that are stored encrypted and shown as eight asterisks. */
   secrets: readonly string[]
   /** Members that are addresses we call. */

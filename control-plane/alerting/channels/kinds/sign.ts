@@ -1,13 +1,13 @@
-import { createHmac, createSecretKey } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Attempt } from './kind.ts'
+import { signingKey } from './webhook-secret.ts'
 
 /** The specification's signature: hex HMAC-SHA256 of the very bytes that are sent. */
 export const signBody = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex')
 
 /** Standard Webhooks: the secret is text, or base64 after `whsec_`. */
 function signStandard(secret: string, { id, at }: Attempt, body: string): string {
-  const key = secret.startsWith('whsec_') ? createSecretKey(secret.slice(6), 'base64') : secret
-  return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`
+  return `v1,${createHmac('sha256', signingKey(secret)).update(`${id}.${at}.${body}`).digest('base64')}`
 }
 
 /** The headers of one attempt. While a secret is being changed the former one still signs, where more than one signature fits. */

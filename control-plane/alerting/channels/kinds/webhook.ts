@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Address, KeptSecret } from './fields.ts'
 import { channelKind } from './kind.ts'
 import { signatureHeaders } from './sign.ts'
+import { NewSecret } from './webhook-secret.ts'
 
 export const formerSecretMs = 86_400_000
 
@@ -9,9 +10,10 @@ export const webhook = channelKind({
   type: 'webhook',
   config: z.object({
     url: Address,
-    secret: KeptSecret.nullish().meta({ description: 'Signs each request. A new one takes over at once; the former one signs beside it for a day.' }),
+    secret: KeptSecret.nullish(),
     former: z.object({ secret: z.string(), until: z.number() }).optional().catch(undefined),
   }),
+  sent: z.object({ secret: NewSecret.nullish() }),
   secrets: ['secret', 'former'],
   urls: ['url'],
 

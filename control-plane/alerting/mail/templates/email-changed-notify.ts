@@ -3,6 +3,7 @@ import { template } from './template.ts'
 export const emailChangedNotify = template({
   type: 'email_changed_notify',
   tone: 'warning',
+  link: '{{ revert_url }}',
   en: {
     subject: 'Your account has another address now – {{ brand_name }}',
     heading: 'Your account has another address now',
@@ -12,7 +13,8 @@ export const emailChangedNotify = template({
       ['When', '{{ occurred_at | moment }}'],
       ['IP address', '{{ ip_address }}'],
     ],
-    note: 'If that was not you, tell an administrator of your team at once.',
+    button: 'This was not me',
+    note: 'The button gives your account this address back, ends all sessions and the password, and sends you a link to set a new one. It works for 72 hours.',
   },
   de: {
     subject: 'Ihr Konto hat jetzt eine andere Adresse – {{ brand_name }}',
@@ -23,6 +25,7 @@ export const emailChangedNotify = template({
       ['Wann', '{{ occurred_at | moment }}'],
       ['IP-Adresse', '{{ ip_address }}'],
     ],
-    note: 'Wenn Sie das nicht waren, sagen Sie sofort einem Administrator Ihres Teams Bescheid.',
+    button: 'Das war ich nicht',
+    note: 'Der Knopf gibt Ihrem Konto diese Adresse zurück, beendet alle Sitzungen und das Passwort und schickt Ihnen einen Link für ein neues. Er gilt 72 Stunden.',
   },
 })

@@ -2,15 +2,19 @@ import type { MailType } from '#contract/mails.ts'
 import { certificateRenewed } from './certificate-renewed.ts'
 import { channelFailing } from './channel-failing.ts'
 import { digest } from './digest.ts'
+import { emailChangeRequested } from './email-change-requested.ts'
 import { emailChangeVerify } from './email-change-verify.ts'
 import { emailChangedNotify } from './email-changed-notify.ts'
+import { emailVerify } from './email-verify.ts'
 import { event } from './event.ts'
 import { incidentCreated } from './incident-created.ts'
 import { incidentResolved } from './incident-resolved.ts'
 import { invitation } from './invitation.ts'
+import { mailBudgetExceeded } from './mail-budget-exceeded.ts'
 import { memberRemoved } from './member-removed.ts'
 import { monthlyReport } from './monthly-report.ts'
 import { passwordReset } from './password-reset.ts'
+import { recipientConfirm } from './recipient-confirm.ts'
 import { accountDeleted } from './security-account-deleted.ts'
 import { apiTokenCreated } from './security-api-token-created.ts'
 import { apiTokenRevoked } from './security-api-token-revoked.ts'
@@ -34,15 +38,19 @@ const all = [
   certificateRenewed,
   channelFailing,
   digest,
+  emailChangeRequested,
   emailChangeVerify,
   emailChangedNotify,
+  emailVerify,
   event,
   incidentCreated,
   incidentResolved,
   invitation,
+  mailBudgetExceeded,
   memberRemoved,
   monthlyReport,
   passwordReset,
+  recipientConfirm,
   accountDeleted,
   apiTokenCreated,
   apiTokenRevoked,

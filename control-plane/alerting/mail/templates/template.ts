@@ -64,18 +64,20 @@ interface NoticeWords {
   subject: string
   says: string
   facts?: Words['facts']
+  lists?: Words['lists']
   note?: string
 }
 
 /** A notice about somebody’s account: one sentence, and where and when. */
 export function notice(type: MailType, tone: Tone, words: { en: NoticeWords; de: NoticeWords }): Template {
   const complete = (language: 'en' | 'de'): Words => {
-    const { subject, says, facts = [], note = endings[language].note } = words[language]
+    const { subject, says, facts = [], lists = [], note = endings[language].note } = words[language]
     return {
       subject: `${subject} – {{ brand_name }}`,
       heading: subject,
       paragraphs: [language === 'en' ? 'Hello {{ user_name }},' : 'Guten Tag {{ user_name }},', says],
       facts: [...facts, ...endings[language].facts],
+      lists,
       note,
     }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { closeConfig } from '#control-plane/alerting/channels/config.ts'
 import { decryptSecret } from '#control-plane/kernel/secrets.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -11,7 +12,7 @@ const opened = (id: string, secrets: string | null) => JSON.parse(decryptSecret(
 describe('/notification-channels', () => {
   test('creates, lists, reads, changes and deletes', async () => {
     const owner = await given.tenant()
-    const created = await owner.post('/notification-channels', hook({ secret: 'hush hush' }))
+    const created = await owner.post('/notification-channels', hook({ secret: 'hush hush hush hush' }))
     expect(created.status).toBe(201)
     const { id } = created.body.data
     expect(created.body.data).toMatchObject({
@@ -34,6 +35,8 @@ describe('/notification-channels', () => {
   const all: [type: string, config: Record<string, unknown>, secrets: string[]][] = [
     ['webhook', { url: 'https://hooks.example.com/a?b=c' }, []],
     ['webhook', { url: 'http://hooks.example.com', secret: 'a long secret of mine' }, ['secret']],
+    ['webhook', { url: 'https://hooks.example.com', secret: 'x'.repeat(16) }, ['secret']],
+    ['webhook', { url: 'https://hooks.example.com', secret: `whsec_${Buffer.alloc(16, 1).toString('base64')}` }, ['secret']],
     ['email', { recipients: ['ops@example.com', 'night@example.com'] }, []],
     ['slack', { webhook_url: 'https://hooks.slack.example.com/services/T0/B0/x' }, ['webhook_url']],
     ['discord', { webhook_url: 'https://discord.example.com/api/webhooks/1/x' }, ['webhook_url']],
@@ -56,18 +59,28 @@ describe('/notification-channels', () => {
 
   test('keeps a secret that comes back masked, replaces one that is new, drops one that is null, and lets the former one sign for a day', async () => {
     const owner = await given.tenant()
-    const { id } = (await owner.post('/notification-channels', hook({ secret: 'first' }))).body.data
+    const { id } = (await owner.post('/notification-channels', hook({ secret: 'the first of three' }))).body.data
     await owner.patch(`/notification-channels/${id}`, { config: { url: 'https://hooks.example.com/other', secret: '********' } })
-    expect(opened(id, (await stored(id)).secrets)).toEqual({ secret: 'first' })
-    const { body } = await owner.patch(`/notification-channels/${id}`, { config: { secret: 'second' } })
+    expect(opened(id, (await stored(id)).secrets)).toEqual({ secret: 'the first of three' })
+    const { body } = await owner.patch(`/notification-channels/${id}`, { config: { secret: 'the second of three' } })
     expect(body.data.config).toEqual({ url: 'https://hooks.example.com/other', secret: '********' })
-    expect(opened(id, (await stored(id)).secrets)).toMatchObject({ secret: 'second', former: { secret: 'first' } })
+    expect(opened(id, (await stored(id)).secrets)).toMatchObject({ secret: 'the second of three', former: { secret: 'the first of three' } })
     await owner.patch(`/notification-channels/${id}`, { config: { secret: null } })
     expect((await owner.get(`/notification-channels/${id}`)).body.data.config.secret).toBeNull()
     // one that was taken away signs nothing, and nothing beside the next
     expect((await stored(id)).secrets).toBeNull()
-    await owner.patch(`/notification-channels/${id}`, { config: { secret: 'third' } })
-    expect(opened(id, (await stored(id)).secrets)).toEqual({ secret: 'third' })
+    await owner.patch(`/notification-channels/${id}`, { config: { secret: 'the third of three' } })
+    expect(opened(id, (await stored(id)).secrets)).toEqual({ secret: 'the third of three' })
+  })
+
+  test('a short secret of before goes on, until another is sent', async () => {
+    const owner = await given.tenant()
+    const { id } = (await owner.post('/notification-channels', hook())).body.data
+    const closed = closeConfig(app.services.config, id, 'webhook', { url: 'https://hooks.example.com/in', secret: 'hush' })
+    await app.services.platform.query('update notification_channels set config = $2, secrets = $3 where id = $1', [id, closed.config, closed.secrets])
+    expect((await owner.patch(`/notification-channels/${id}`, { name: 'Renamed', config: { secret: '********' } })).status).toBe(200)
+    expect(opened(id, (await stored(id)).secrets)).toEqual({ secret: 'hush' })
+    expect((await owner.patch(`/notification-channels/${id}`, { config: { secret: 'hush hush' } })).status).toBe(422)
   })
 
   test('a masked secret where there is none is refused, and nobody can name a former one', async () => {
@@ -132,6 +145,11 @@ describe('/notification-channels', () => {
     ['a backslash', hook({ url: 'http:/\\hooks.example.com' }), 'config.url'],
     ['an address of 2001', hook({ url: `https://hooks.example.com/${'x'.repeat(2_001 - 26)}` }), 'config.url'],
     ['a secret of 256', hook({ secret: 'x'.repeat(256) }), 'config.secret'],
+    ['a secret of 15', hook({ secret: 'x'.repeat(15) }), 'config.secret'],
+    ['whsec_ alone', hook({ secret: 'whsec_' }), 'config.secret'],
+    ['whsec_ and no base64', hook({ secret: `whsec_${'!'.repeat(32)}` }), 'config.secret'],
+    ['whsec_ and base64 of 15 bytes', hook({ secret: `whsec_${Buffer.alloc(15, 1).toString('base64')}` }), 'config.secret'],
+    ['whsec_ and base64 with rubbish behind', hook({ secret: `whsec_${Buffer.alloc(24, 1).toString('base64')}!` }), 'config.secret'],
     ['no recipients', { name: 'x', type: 'email', config: { recipients: [] } }, 'config.recipients'],
     ['two recipients in one', { name: 'x', type: 'email', config: { recipients: ['a@b.example, c@d.example'] } }, 'config.recipients.0'],
     ['a recipient with a line break', { name: 'x', type: 'email', config: { recipients: ['a@b.example\r\nBcc: c@d.example'] } }, 'config.recipients.0'],

@@ -168,3 +168,19 @@ describe('the bytes of a webhook and their signatures', () => {
     expect(readMessage(message.text)).toEqual(message)
   })
 })
+
+describe('a webhook’s secret', () => {
+  const attempt = { id: 'msg_1', at: 1_700_000_000 }
+  const signatures = (secret: string) => signatureHeaders([secret], attempt, '{}')['webhook-signature']
+  const empty = `v1,${createHmac('sha256', '').update('msg_1.1700000000.{}').digest('base64')}`
+
+  test.each(['whsec_', 'whsec_!!!!', 'whsec_a', 'whsec_====', `whsec_${'!'.repeat(40)}`])('that is stored as %s signs with no empty key', secret => {
+    expect(signatures(secret)).not.toBe(empty)
+  })
+
+  test('after whsec_ is the bytes that its base64 stands for', () => {
+    const key = Buffer.from('sixteen bytes or more of a key')
+    const expected = `v1,${createHmac('sha256', key).update('msg_1.1700000000.{}').digest('base64')}`
+    expect(signatures(`whsec_${key.toString('base64')}`)).toBe(expected)
+  })
+})

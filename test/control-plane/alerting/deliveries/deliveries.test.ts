@@ -29,7 +29,7 @@ const hangs = () => undefined
 
 const subscribed = async (answer?: Parameters<typeof answers.set>[1]) => {
   const tenant = await aTenantOf(served, receiver)
-  const { channel } = await tenant.subscribe(['incident.created'], {}, { secret: 'a secret' })
+  const { channel } = await tenant.subscribe(['incident.created'], {}, { secret: 'a secret of sixteen' })
   if (answer) answers.set(tenant.path, answer)
   const log = async () => (await tenant.call('GET', '/notification-logs'))[0]
   return {

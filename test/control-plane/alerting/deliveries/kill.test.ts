@@ -23,7 +23,7 @@ afterAll(async () => {
 describe('a deliverer that is killed', () => {
   test('after the receiver has it and before that is written down: it is sent again, the same, under the same id', { timeout: 120_000 }, async () => {
     const tenant = await aTenantOf(served, receiver)
-    await tenant.subscribe(['incident.created'], {}, { secret: 'a secret' })
+    await tenant.subscribe(['incident.created'], {}, { secret: 'a secret of sixteen' })
     worker = startWorker(served.config)
     const [first] = [worker]
     receiver.answer = ({ path }, response) => {

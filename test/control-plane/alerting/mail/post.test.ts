@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isProof, mails, mailTypes } from '#contract/mails.ts'
 import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { app, given } from '#test/support/app.ts'
 import { type MailServer, SilentServer } from '#test/support/mail-server.ts'
+import { confirmRecipients } from '#test/support/recipients.ts'
 import { account, aReader, ask, failedAgain, gone, platformAt, rowOf, setServer, Town } from './posted.ts'
 
 const { platform, config, guard, log } = app.services
@@ -60,11 +62,37 @@ describe('a mail that was asked for', () => {
     const server = await town.server({ account, encryption: 'ssl' })
     await setServer({ ...team, port: server.port, encryption: 'ssl', fromName: 'Söhne Alerts' })
     const to = reader()
-    await gone(await ask(team.tenantId, 'password_reset', { to }))
+    await gone(await ask(team.tenantId, 'trial_expired', { to }))
     expect(server.arrived[0]).toMatchObject({ from: 'alerts@example.com', to: [to.email], isSecure: true, user: account.user })
     expect(server.arrived[0]?.mail.from).toEqual({ name: 'Söhne Alerts', address: 'alerts@example.com' })
     expect(arrivedAt(public_, to.email)).toEqual([])
-    await expect.poll(office.counted).toMatchObject({ 'password_reset custom': 1 })
+    await expect.poll(office.counted).toMatchObject({ 'trial_expired custom': 1 })
+  })
+
+  test('that proves an address leaves by the platform’s server alone; an invitation by the team’s carries the shown link', async () => {
+    const team = await given.tenant()
+    const server = await town.server({ account })
+    await setServer({ ...team, port: server.port })
+    const proofs = mailTypes.filter(isProof)
+    expect(proofs.sort()).toEqual([
+      'email_change_requested',
+      'email_change_verify',
+      'email_changed_notify',
+      'email_verify',
+      'password_reset',
+      'recipient_confirm',
+    ])
+    for (const type of proofs) {
+      const to = reader()
+      await gone(await ask(team.tenantId, type, { to }))
+      expect(arrivedAt(public_, to.email), type).toHaveLength(1)
+    }
+    expect(server.arrived).toEqual([])
+    const to = reader()
+    await gone(await ask(team.tenantId, 'invitation', { to }))
+    const { accept_url, shown_url } = mails.invitation.example
+    expect(server.arrived[0]?.mail.text).toContain(shown_url)
+    expect(server.arrived[0]?.mail.text).not.toContain(accept_url)
   })
 
   test('of a managed team without a server leaves by its reseller’s; with one, by its own', async () => {
@@ -261,6 +289,7 @@ describe('what a reseller has instead', () => {
 })
 
 async function attemptBy(by: Mailer, tenantId: string, recipients: string[], id = randomUUID()) {
+  await confirmRecipients(platform, tenantId, ...recipients)
   const body = composeMessage({ event: 'team.paused', at: new Date(), payload: { tenant_name: 'Acme', reason: 'unpaid' } }).text
   const channel = { id: randomUUID(), tenantId, type: 'email' as const, config: { recipients }, secrets: null }
   return attempt({ config, guard, log, platform, mailer: by }, { id, channel, body })

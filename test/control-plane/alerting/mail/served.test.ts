@@ -9,6 +9,7 @@ import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/aler
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { MailServer } from '#test/support/mail-server.ts'
+import { confirmRecipients } from '#test/support/recipients.ts'
 import { startWorker } from '#test/support/worker.ts'
 
 let served: Serving
@@ -44,6 +45,7 @@ describe('mail of a control plane', () => {
     const tenant = await aTenantOf(served, receiver)
     await served.platform.query(`insert into brandings (tenant_id, brand_name, alert_prefix) values ($1, 'Müller', 'PROD')`, [tenant.id])
     const [one, two] = [anAddress(), anAddress()]
+    await confirmRecipients(served.platform, tenant.id, one, two)
     const channel = await tenant.call('POST', '/notification-channels', { name: 'Mail', type: 'email', config: { recipients: [one, two] } })
     await tenant.call('POST', '/notification-rules', { channel_id: channel.id, event_types: ['incident.created'] })
     await happen(served, tenant.id, 'incident.created', anIncident({ title: 'Zahlung über Grenze ausgefallen', monitor_name: 'Käse-Shop' }))
@@ -63,6 +65,7 @@ describe('mail of a control plane', () => {
     await reseller.subscribe(['email.incident_created', 'email.member_removed'])
     await served.platform.query(`insert into email_suppressions (tenant_id, types) values ($1, '{incident_created,member_removed}')`, [reseller.id])
     const [one, two, three] = [anAddress(), anAddress(), anAddress()]
+    await confirmRecipients(served.platform, team.id, one, two)
     const channel = await team.call('POST', '/notification-channels', { name: 'Mail', type: 'email', config: { recipients: [one, two] } })
     await team.call('POST', '/notification-rules', { channel_id: channel.id, event_types: ['incident.created', 'incident.resolved'] })
     await happen(served, team.id, 'incident.created', anIncident())

@@ -45,9 +45,9 @@ describe('a team’s own API keys', () => {
     expect(log[0]).toMatchObject({ user_id: null, token_id: body.data.id })
     expect(log[1]).toMatchObject({ entity_type: 'personal_access_token', entity_id: body.data.id, user_id: admin.userId })
     await expect.poll(async () => (await team.get(`/api-keys/${body.data.id}`)).body.data.last_used_ip).toBe(key.ip)
-    // it belongs to the team, not to who made it
+    // it acts for the team, and follows the role of who made it
     await platform.query('delete from memberships where user_id = $1', [admin.userId])
-    expect((await key.get('/monitors')).status).toBe(200)
+    expect((await key.get('/monitors')).status).toBe(401)
   })
 
   test('lists them newest first, masked, in pages; not those of people', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { Dispatcher, type OutboxEvent } from '#control-plane/kernel/outbox.ts'
+import { linkTo } from '#test/control-plane/people/mails.ts'
 import { anAddress, aPersonIn, join, lastAudit, password, signIn } from '#test/control-plane/people/people.ts'
 import { app, type CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
 import { findInStores } from './dump.ts'
@@ -44,8 +45,8 @@ async function lastMail(email: string): Promise<Record<string, unknown>[]> {
 
 /** A person who has left traces wherever a person can. */
 async function aTracedPerson(team: TeamUnderTest, reseller: CallerUnderTest, name: string, email: string) {
-  const invited = await team.post('/invitations', { email, role: 'member' })
-  const accepted = await given.stranger().post('/invitations/accept', { token: invited.body.plain_text_token, name, password })
+  await team.post('/invitations', { email, role: 'member' })
+  const accepted = await given.stranger().post('/invitations/accept', { token: await linkTo(team, 'invitation', email), name, password })
   const person = await aPersonIn(team.tenantId, 'member', { name, email })
   expect(person.userId).toBe(accepted.body.user.id)
   await person.patch('/profile', { name: `${name} Esq.`, timezone: 'Europe/Berlin' })
@@ -56,6 +57,7 @@ async function aTracedPerson(team: TeamUnderTest, reseller: CallerUnderTest, nam
   expect(monitor.status).toBe(201)
   await (await given.tenant()).post('/invitations', { email })
   await reseller.patch(`${team.path}/members/${person.userId}`, { role: 'admin' })
+  await platform.query('insert into mail_recipients (tenant_id, email, confirmed_at) values ($1, $2, now())', [(await given.tenant()).tenantId, email])
   await reseller.post(
     `${team.path}/members`,
     { name: 'Somebody Else', email: anAddress(), password },

@@ -86,15 +86,6 @@ describe('signing in with a second factor', () => {
     expect((await person.get('/profile/mfa')).body.data.recovery_codes_left).toBe(8)
   })
 
-  test('after ten wrong codes in a row none is right for a quarter of an hour', async () => {
-    const { person, secret } = await guarded(await aPerson())
-    await platform.query('update second_factors set failures = 8 where user_id = $1', [person.userId])
-    for (let i = 0; i < 2; i++) expect((await signIn(person.email, { otp_code: '000000' })).status).toBe(401)
-    expect((await signIn(person.email, { otp_code: await codeOf(secret) })).status).toBe(401)
-    await platform.query(`update second_factors set locked_until = locked_until - interval '15 minutes' where user_id = $1`, [person.userId])
-    expect((await signIn(person.email, { otp_code: await codeOf(secret) })).status).toBe(201)
-  })
-
   test('is asked of those who accept an invitation, and of those who erase themselves', async () => {
     const { person, secret } = await guarded(await aPerson())
     const owner = await given.tenant()

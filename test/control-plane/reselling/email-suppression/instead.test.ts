@@ -5,12 +5,14 @@ import { sendDue } from '#control-plane/alerting/digest/due.ts'
 import { monthlyReports } from '#control-plane/alerting/digest/send-month.ts'
 import { openText } from '#control-plane/alerting/mail/caught-secrets.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
+import { hashSecret } from '#control-plane/people/tokens/secret.ts'
 import { createUser } from '#control-plane/people/users/create.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { anIncident, happen } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+import { confirmRecipients } from '#test/support/recipients.ts'
 
 let served: Serving
 let receiver: Receiver
@@ -76,7 +78,7 @@ let team: Awaited<ReturnType<typeof aTeam>>
 let path: string
 const suppress = (...suppressed_types: string[]) => reseller('PUT', '/reseller/email-suppression', { suppressed_types })
 const subscribe = async (events: string[], more: object = {}): Promise<string> =>
-  (await reseller('POST', '/reseller/webhooks', { name: 'CRM', url: receiver.url + path, secret: 'hush', events, ...more })).data.id
+  (await reseller('POST', '/reseller/webhooks', { name: 'CRM', url: receiver.url + path, secret: 'hush hush hush hush', events, ...more })).data.id
 
 beforeEach(async () => {
   path = `/${randomUUID()}`
@@ -110,7 +112,7 @@ describe('a mail that the reseller has suppressed', () => {
     const email = await team.invite()
     const [told] = await heard(1)
     expect(await writtenTo(email)).toEqual([])
-    expect(told!.headers['x-webhook-signature']).toBe(createHmac('sha256', 'hush').update(told!.text).digest('hex'))
+    expect(told!.headers['x-webhook-signature']).toBe(createHmac('sha256', 'hush hush hush hush').update(told!.text).digest('hex'))
     const moment = expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/)
     expect(told!.body).toEqual({
       event: 'email.invitation',
@@ -127,6 +129,10 @@ describe('a mail that the reseller has suppressed', () => {
       },
       _managed_tenant: { managed_tenant_id: team.tenantId, name: 'Acme', label: 'gold', public_id: expect.any(String), external_ref: null, metadata: {} },
     })
+
+    // the link that the inviter has seen as well: whoever reads the webhook proves no address by it
+    const shown = hashSecret(String(told!.body.template_data.accept_url).split('#')[1] ?? '')
+    expect((await served.platform.query('select 1 from invitations where email = $1 and token_hash = $2', [email, shown])).rowCount).toBe(1)
 
     const log = await eventually(async () => {
       const { data } = await reseller('GET', `/reseller/webhooks/${webhook}/deliveries`)
@@ -199,6 +205,7 @@ describe('a mail that the reseller has suppressed', () => {
   test('also what an e-mail channel of the team would send', async () => {
     await suppress('incident_created')
     await subscribe(['email.incident_created'])
+    await confirmRecipients(served.platform, team.tenantId, 'ops@acme.test')
     const channel = await team.call('POST', '/notification-channels', { name: 'Mail', type: 'email', config: { recipients: ['ops@acme.test', team.owner] } })
     await team.call('POST', '/notification-rules', { channel_id: channel.data.id, event_types: ['incident.created', 'incident.resolved'] })
     const incident = anIncident()

@@ -5,7 +5,7 @@ import { app, given } from '#test/support/app.ts'
 const hook = (more: Record<string, unknown> = {}) => ({
   name: 'CRM',
   url: 'https://crm.example.com/vedette',
-  secret: 'between us',
+  secret: 'only between us two',
   events: ['incident.created', 'team.provisioned'],
   ...more,
 })
@@ -21,7 +21,7 @@ describe('/reseller/webhooks', () => {
     const { status, body, text } = await reseller.post('/reseller/webhooks', hook({ tenant_filter: filter }))
     expect(status).toBe(201)
     expect(body.data).toMatchObject({ name: 'CRM', url: 'https://crm.example.com/vedette', secret: '********', tenant_filter: filter, is_enabled: true })
-    expect(text).not.toContain('between us')
+    expect(text).not.toContain('only between us two')
     const { id } = body.data
     expect((await reseller.get('/reseller/webhooks')).body).toMatchObject({ data: [{ id }], meta: { total: 1 } })
     expect((await reseller.get('/notification-channels')).body.data).toMatchObject([{ id, type: 'webhook', name: 'CRM' }])
@@ -38,23 +38,23 @@ describe('/reseller/webhooks', () => {
   test('its secret is what links to upgrades are signed with', async () => {
     const reseller = await given.reseller({ scopes: ['webhooks:write'] })
     const { id } = (await reseller.post('/reseller/webhooks', hook())).body.data
-    expect(await signingSecret(reseller.tenantId)).toBe('between us')
-    await reseller.patch(`/reseller/webhooks/${id}`, { secret: 'another' })
-    expect(await signingSecret(reseller.tenantId)).toBe('another')
-    await reseller.post('/reseller/webhooks', hook({ secret: 'a later one' }))
-    expect(await signingSecret(reseller.tenantId)).toBe('another')
+    expect(await signingSecret(reseller.tenantId)).toBe('only between us two')
+    await reseller.patch(`/reseller/webhooks/${id}`, { secret: 'another one of ours' })
+    expect(await signingSecret(reseller.tenantId)).toBe('another one of ours')
+    await reseller.post('/reseller/webhooks', hook({ secret: 'a later one of ours' }))
+    expect(await signingSecret(reseller.tenantId)).toBe('another one of ours')
     await reseller.delete(`/reseller/webhooks/${id}`)
-    expect(await signingSecret(reseller.tenantId)).toBe('a later one')
+    expect(await signingSecret(reseller.tenantId)).toBe('a later one of ours')
   })
 
   test('so it is when the webhook is changed as the channel and the rule that it is, which nothing parts', async () => {
     const reseller = await given.reseller({ scopes: ['webhooks:manage', 'notifications:manage'] })
     const made = async (secret: string) => (await reseller.post('/reseller/webhooks', hook({ secret }))).body.data.id
-    const [first, second, third] = [await made('one'), await made('two'), await made('three')]
-    await reseller.patch(`/notification-channels/${first}`, { config: { secret: 'uno' } })
-    expect(await signingSecret(reseller.tenantId)).toBe('uno')
+    const [first, second, third] = [await made('one of the secrets'), await made('two of the secrets'), await made('three of the secrets')]
+    await reseller.patch(`/notification-channels/${first}`, { config: { secret: 'uno of the secrets' } })
+    expect(await signingSecret(reseller.tenantId)).toBe('uno of the secrets')
     await reseller.delete(`/notification-channels/${first}`)
-    expect(await signingSecret(reseller.tenantId)).toBe('two')
+    expect(await signingSecret(reseller.tenantId)).toBe('two of the secrets')
     const { data: rules } = (await reseller.get('/notification-rules')).body
     const ruleOf = (id: string) => rules.find(({ channel_id }: { channel_id: string }) => channel_id === id).id
     const mail = (await reseller.post('/notification-channels', { name: 'm', type: 'email', config: { recipients: ['a@b.example'] } })).body.data.id
@@ -64,7 +64,7 @@ describe('/reseller/webhooks', () => {
     }
     expect((await reseller.patch(`/notification-rules/${ruleOf(second)}`, { channel_id: second, event_types: ['team.paused'] })).status).toBe(200)
     await reseller.delete(`/notification-rules/${ruleOf(second)}`)
-    expect(await signingSecret(reseller.tenantId)).toBe('three')
+    expect(await signingSecret(reseller.tenantId)).toBe('three of the secrets')
     expect((await reseller.get('/reseller/webhooks')).body.data.map(({ id }: { id: string }) => id)).toEqual([third])
     await reseller.delete(`/reseller/webhooks/${third}`)
     expect(await signingSecret(reseller.tenantId)).toBeNull()
@@ -108,6 +108,8 @@ describe('/reseller/webhooks', () => {
     ['no address', { url: undefined }, 'url'],
     ['a private address', { url: 'http://192.168.0.1/' }, 'url'],
     ['a secret of 256', { secret: 'x'.repeat(256) }, 'secret'],
+    ['a secret of 15', { secret: 'x'.repeat(15) }, 'secret'],
+    ['a secret without its key', { secret: 'whsec_aaaaaaaaaaaaaa' }, 'secret'],
     ['a masked secret', { secret: '********' }, 'secret'],
     ['no events', { events: [] }, 'events'],
     ['an unknown event', { events: ['incident.imagined'] }, 'events.0'],

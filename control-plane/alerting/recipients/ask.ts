@@ -1,0 +1,53 @@
+import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { mintLink } from '#control-plane/people/tokens/mail-link.ts'
+import { strangersSql } from './states.ts'
+
+/** Against a team that writes to the world: addresses asked in a day, and teams that ask one address in a day. */
+export const askLimits = { aDay: 100, teamsADay: 5, aWeek: 3 }
+
+type Known = Pick<Facts, 'em' | 'tenant' | 'services' | 'caller' | 'mail'>
+
+/** Asks the recipients of a channel who are not known to the team whether they want its mail: each once. */
+export async function askRecipients(facts: Known, addresses: readonly string[]): Promise<void> {
+  const { em, tenant } = facts
+  const strangers = await em.execute<{ email: string }[]>(strangersSql, [tenant.id, JSON.stringify(addresses)])
+  if (strangers.length === 0) return
+  // whoever counts, then adds, does so one after the other
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`mail_recipients:${tenant.id}`])
+  const added = await em.execute<{ email: string }[]>(
+    `insert into mail_recipients (tenant_id, email)
+     select ?, r.email from jsonb_array_elements_text(?::jsonb) as r(email) on conflict do nothing returning email`,
+    [tenant.id, JSON.stringify(strangers.map(({ email }) => email))],
+  )
+  if (added.length === 0) return
+  const [today] = await em.execute<{ n: number }[]>(
+    `select count(*)::int as n from mail_recipients where tenant_id = ? and created_at > clock_timestamp() - interval '1 day'`,
+    [tenant.id],
+  )
+  if ((today?.n ?? 0) > askLimits.aDay)
+    throw invalid({ 'config.recipients': [`At most ${askLimits.aDay} new addresses are asked a day.`] }, 'too_many_recipients')
+  for (const { email } of added) await sendQuestion(facts, email)
+}
+
+/** Mails one address the question, unless enough teams have asked it today. An earlier link is void. */
+export async function sendQuestion({ em, tenant, services, caller, mail }: Known, email: string): Promise<void> {
+  const { rows } = await services.platform.query<{ n: number }>(
+    `select count(*)::int as n from mail_recipients q
+     where q.email = $1 and q.tenant_id <> $2 and exists (select 1 from unnest(q.asked_at) a where a > clock_timestamp() - interval '1 day')`,
+    [email, tenant.id],
+  )
+  if ((rows[0]?.n ?? 0) >= askLimits.teamsADay) return
+  const { hash, url } = mintLink(`${services.config.baseUrl}/mail-recipient`)
+  await em.execute(
+    `update mail_recipients set token_hash = decode(?, 'hex'),
+       asked_at = array(select a from unnest(asked_at) a where a > clock_timestamp() - interval '7 days') || clock_timestamp()
+     where tenant_id = ? and email = ?::citext`,
+    [hash.toString('hex'), tenant.id, email],
+  )
+  mail(
+    'recipient_confirm',
+    { userId: null, email, name: null, language: caller.user?.language ?? 'en' },
+    { team_name: tenant.name, confirm_url: url, unsubscribe_url: url.replace('/mail-recipient#', '/mail-recipient/unsubscribe#') },
+  )
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { effectiveLimits } from '#contract/plans.ts'
+import { mayRead } from '#control-plane/alerting/channels/input.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+
+const count = z.int().min(0)
+const Day = z.object({ day: z.string().meta({ format: 'date' }), sent: count, kept_back: count })
+
+const MailBudget = z
+  .object({
+    limit: count.nullable().meta({ description: 'Mails of channels to single recipients that the plan allows a day, in UTC. Null: unlimited.' }),
+    sent: count.meta({ description: 'Today. What leaves by the team’s own mail server does not count.' }),
+    kept_back: count.meta({ description: 'Today, beyond the limit: not sent, and listed in the notification log as `mail_budget`.' }),
+    days: z.array(Day).meta({ description: 'The last seven days with mails, newest first.' }),
+  })
+  .meta({ id: 'MailBudget' })
+
+export const getMailBudget = endpoint({
+  method: 'GET',
+  path: '/mail-budget',
+  summary: 'Get how many mails a team’s channels may send a day, and how many were kept back',
+  access: mayRead,
+  returns: ok({ data: MailBudget }),
+
+  async handle({ em, tenant, now }) {
+    const days = await em.execute<z.output<typeof Day>[]>(
+      `select to_char(day, 'YYYY-MM-DD') as day, sent, kept_back from mail_budgets where tenant_id = ? order by mail_budgets.day desc limit 7`,
+      [tenant.id],
+    )
+    const today = days.find(({ day }) => day === now.toISOString().slice(0, 10))
+    const limit = effectiveLimits(tenant.plan, tenant.featureOverrides).mails_per_day
+    return { data: { limit, sent: today?.sent ?? 0, kept_back: today?.kept_back ?? 0, days } }
+  },
+})

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { mayWrite } from '#control-plane/alerting/channels/input.ts'
+import { Recipient } from '#control-plane/alerting/channels/kinds/fields.ts'
+import { findChannel } from '#control-plane/alerting/channels/row.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { noContent } from '#control-plane/kernel/reply.ts'
+import { askLimits, sendQuestion } from './ask.ts'
+import type { RecipientState } from './states.ts'
+
+export const resendQuestion = endpoint({
+  method: 'POST',
+  path: '/notification-channels/{notification_channel}/recipients/resend',
+  summary: 'Ask a recipient of an e-mail channel again to confirm',
+  description: `For one whose state is pending. At most ${askLimits.aWeek} questions in seven days; the earlier link is void.`,
+  access: mayWrite,
+  body: z.object({ email: Recipient }),
+  returns: noContent,
+
+  async handle(facts) {
+    const { em, tenant, params, body } = facts
+    const channel = await findChannel(em, tenant, params.notification_channel)
+    const found = channel.recipients?.find(({ email }) => email.toLowerCase() === body.email.toLowerCase())
+    if (!found) throw invalid({ email: ['Is no recipient of this channel.'] }, 'not_a_recipient')
+    if (found.state !== 'pending') throw invalid({ email: [refusals[found.state]] }, codes[found.state])
+    const [row] = await em.execute<{ asked: number }[]>(
+      `select (select count(*)::int from unnest(asked_at) a where a > clock_timestamp() - interval '7 days') as asked
+       from mail_recipients where tenant_id = ? and email = ?::citext for update`,
+      [tenant.id, found.email],
+    )
+    if (!row) await em.execute('insert into mail_recipients (tenant_id, email) values (?, ?) on conflict do nothing', [tenant.id, found.email])
+    if ((row?.asked ?? 0) >= askLimits.aWeek) throw invalid({ email: [`Was asked ${askLimits.aWeek} times within seven days.`] }, 'sent_too_often')
+    await sendQuestion(facts, found.email)
+  },
+})
+
+type Answered = Exclude<RecipientState, 'pending'>
+const refusals: Record<Answered, string> = {
+  member: 'Is a member’s address, which needs no confirmation.',
+  confirmed: 'Has confirmed already.',
+  unsubscribed: 'Has unsubscribed.',
+}
+const codes: Record<Answered, string> = { member: 'already_confirmed', confirmed: 'already_confirmed', unsubscribed: 'unsubscribed' }

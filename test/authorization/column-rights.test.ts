@@ -1,0 +1,103 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate } from '#control-plane/migrate.ts'
+import { openDatabases, serviceUrls } from '#test/support/databases.ts'
+import { store } from '#test/support/stores.ts'
+
+/**
+ * What the role of the API may change, column by column, reviewed: a column that is added here is one that an injected statement in a
+ * tenant's request could change in any row that the tenant sees.
+ */
+const reviewed: Record<string, string> = {
+  agent_tokens: 'expires_at',
+  brandings:
+    'alert_prefix brand_name favicon_url footer_text footer_url hide_powered_by imprint_url logo_url logo_url_dark notification_from_name plan_labels ' +
+    'primary_color privacy_url secondary_color support_url symbol_url updated_at upgrade_url upsell_cta upsell_mode upsell_offers upsell_threshold',
+  check_warnings: 'told_depth',
+  checks: 'interval is_enabled secrets settings severity snooze_reason snoozed_by snoozed_until updated_at',
+  crawl_runs: 'finished_at reason state',
+  deliveries: 'attempts finished_at next_at replays status',
+  email_changes: 'email expires_at requested_at token_hash',
+  email_suppressions: 'types updated_at',
+  idempotency_keys: 'answer created_at fingerprint status',
+  incidents: 'acknowledged_at acknowledged_by archived_at resolution resolved_at severity snoozed_until status title told_at updated_at visibility',
+  invitations: 'expires_at mail_hash resent_at resent_count status token_hash updated_at',
+  mail_recipients: 'asked_at token_hash',
+  managed_teams: 'deleted_at external_ref label metadata paused_reason trial_ends_at updated_at',
+  memberships: 'role updated_at',
+  monitor_templates: 'monitors name updated_at variables',
+  monitors:
+    'check_interval confirmations depends_on external_ref group_name held_by_plan is_enabled is_kept metadata name notes recovery_confirmations ' +
+    'region_policy regions switched_at tags timeout type updated_at url',
+  notification_channels: 'config is_enabled name secrets updated_at',
+  notification_rules: 'channel_id event_types monitor_filter tenant_filter updated_at',
+  ping_addresses: 'ends_at',
+  provisioning_profiles: 'branding feature_overrides monitor_template_id name plan trial_days updated_at',
+  quota_notices: 'told_at',
+  second_factors: 'confirmed_at last_step recovery_hashes secret',
+  smtp_configs: 'encryption failing_since failure from_address from_name host password port updated_at username',
+  tenants: 'deleted_at feature_overrides name paused_at plan updated_at webhook_secret',
+  tokens: 'expires_at is_active name rotated_at updated_at',
+  users: 'digest digest_at language monthly_report monthly_report_at name timezone updated_at',
+  vitals_beacons: 'beacon_id updated_at',
+}
+
+let owner: pg.Client
+let app: pg.Client
+const name = 'vedette_column_rights'
+beforeAll(async () => {
+  const { ownerUrl } = await openDatabases(name)
+  const postgres = await store('postgres')
+  // a copy of a database does not have its rights: every start gives them
+  await migrate({ ownerUrl, appPassword: postgres.appPassword, platformPassword: postgres.platformPassword })
+  owner = new pg.Client({ connectionString: ownerUrl })
+  app = new pg.Client({ connectionString: serviceUrls(ownerUrl, postgres).appUrl })
+  await Promise.all([owner.connect(), app.connect()])
+  await app.query(`select set_config('app.tenant_id', gen_random_uuid()::text, false)`)
+})
+afterAll(() => Promise.all([owner?.end(), app?.end()]))
+
+test('the role of the API may change the reviewed columns and no other', async () => {
+  const { rows } = await owner.query<{ table: string; columns: string }>(`
+    select c.relname as table, string_agg(a.attname, ' ' order by a.attname::text collate "C") as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
+      and has_column_privilege('vedette_app', c.oid, a.attnum, 'update')
+    group by 1 order by 1`)
+  expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(reviewed)
+  const { rows: whole } = await owner.query(`
+    select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and has_table_privilege('vedette_app', c.oid, 'update') and c.relkind = 'r'`)
+  expect(whole).toEqual([])
+})
+
+describe('what makes somebody more than they are', () => {
+  test.each([
+    ['update users set is_super_admin = true'],
+    [`update users set password_hash = 'x'`],
+    [`update users set email = 'a@b.example'`],
+    ['update users set email_verified_at = now()'],
+    ['update users set home_tenant_id = null'],
+    ['update tenants set is_reseller = true'],
+    [`update tokens set kind = 'rk'`],
+    [`update tokens set scopes = '{teams:manage}'`],
+    ['update tokens set user_id = null'],
+    ['update tokens set created_by = null'],
+    [`update tokens set hash = ''`],
+    ['update tokens set tenant_id = null'],
+    ['update managed_teams set reseller_id = null'],
+    ['update memberships set user_id = null'],
+    ['update mail_recipients set confirmed_at = now()'],
+    ['insert into mail_recipients (tenant_id, email, confirmed_at) values (current_tenant(), $$a@b.example$$, now())'],
+    [`update incidents set tenant_id = null`],
+  ])('is refused by the database: %s', async statement => {
+    await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test('neither role of the service makes temporary tables, which would stand before the real ones', async () => {
+    await expect(app.query('create temporary table users (id int)')).rejects.toMatchObject({ code: '42501' })
+    const { rows } = await owner.query(
+      `select role, has_database_privilege(role, current_database(), 'temporary') as may from unnest(array['vedette_app', 'vedette_platform']) role`,
+    )
+    expect(rows.map(({ may }) => may)).toEqual([false, false])
+  })
+})
