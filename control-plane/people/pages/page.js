@@ -1,29 +1,38 @@
 const form = document.querySelector('form')
-const told = document.querySelector('#told')
+const [shows, says, told] = ['#shows', '#says', '#told'].map(id => document.querySelector(id))
 // read before each use: it stays in this page, and leaves it in a body alone
 const token = () => location.hash.slice(1)
+const refusals = JSON.parse(form.dataset.refusals ?? '{}')
 
 const post = (url, body) => fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
 const wordsOf = async answer => {
-  const { message, errors } = await answer.json().catch(() => ({}))
-  return (
-    Object.values(errors ?? {})
-      .flat()
-      .join(' ') ||
-    message ||
-    form.dataset.failed
-  )
+  const { message, errors, code } = await answer.json().catch(() => ({}))
+  const reasons = Object.values(errors ?? {}).flat()
+  return refusals[code] || reasons.join(' ') || message || form.dataset.failed
+}
+
+const moment = text => new Date(text).toLocaleString(document.documentElement.lang, { dateStyle: 'long', timeStyle: 'short' })
+const filled = (text, data) =>
+  text.replace(/\{(\w+)\}/g, (_, name) => {
+    if (name.endsWith('_at')) return moment(data[name])
+    return data[name] ?? (name.endsWith('_by_name') ? form.dataset.somebody : '')
+  })
+
+const end = words => {
+  form.hidden = true
+  says.hidden = true
+  told.textContent = words
 }
 
 async function lookUp() {
   const answer = await post(form.dataset.lookup, { token: token() })
-  if (!answer.ok) {
-    form.hidden = true
-    told.textContent = await wordsOf(answer)
-    return
-  }
+  if (!answer.ok) return end(await wordsOf(answer))
   const { data } = await answer.json()
-  document.querySelector('#says').append(` ${data.team_name} (${data.email})`)
+  if (form.dataset.shows) {
+    shows.textContent = filled(form.dataset.shows, data)
+    shows.hidden = false
+  } else says.append(` ${data.team_name} (${data.email})`)
+  if (data[form.dataset.doneWhen]) return end(filled(form.dataset.already, data))
   for (const field of document.querySelectorAll('[data-newcomer]')) {
     field.hidden = data.has_account
     field.querySelector('input').disabled = data.has_account
@@ -35,8 +44,8 @@ async function send() {
   const inQuery = form.dataset.token === 'query'
   const url = inQuery ? `${form.getAttribute('action')}?token=${encodeURIComponent(token())}` : form.getAttribute('action')
   const answer = await post(url, inQuery ? {} : { ...fields, token: token() })
-  told.textContent = answer.ok ? form.dataset.done : await wordsOf(answer)
-  form.hidden = answer.ok
+  if (answer.ok) end(form.dataset.done)
+  else told.textContent = await wordsOf(answer)
 }
 
 const failed = () => {
@@ -52,7 +61,5 @@ form.addEventListener('submit', event => {
       button.disabled = false
     })
 })
-if (token() === '') {
-  form.hidden = true
-  told.textContent = form.dataset.open
-} else if (form.dataset.lookup) lookUp().catch(failed)
+if (token() === '') end(form.dataset.open)
+else if (form.dataset.lookup) lookUp().catch(failed)

@@ -6,6 +6,12 @@ interface Words {
   says: string
   button: string
   done: string
+  /** What the answer of `looksUpAt` says, in place of `says`: `{name}` stands for a member of its data. */
+  shows?: string
+  /** Said in place of the form where the member of the data that `isDoneWhen` names is set. */
+  already?: string
+  /** Refusals of the API in words of the page, by their code; the API's own words stand for any other. */
+  refusals?: Readonly<Record<string, string>>
 }
 
 interface Field {
@@ -27,6 +33,8 @@ export interface Page {
   tokenIn: 'body' | 'query'
   /** Tells what the token is for, before anything is done with it. */
   looksUpAt?: string
+  /** A member of the data of `looksUpAt` that is set once there is nothing left to do. */
+  isDoneWhen?: string
   fields: readonly Field[]
   en: Words
   de: Words

@@ -32,7 +32,7 @@ describe('the links in mails', () => {
     const found = mailTypes.flatMap(type =>
       linksOf(type, mails[type].schema.parse(mails[type].example) as MailData, 'https://status.example.com/').map(link => ({ type, link })),
     )
-    expect(new Set(found.map(({ link }) => new URL(link).pathname)).size).toBe(pages.length + 2)
+    expect(new Set(found.map(({ link }) => new URL(link).pathname)).size).toBe(pages.length + 1)
     for (const { type, link } of found) {
       const isCalled = link.includes('/api/')
       const answer = await ask(link, { method: isCalled ? 'POST' : 'GET' })
@@ -83,7 +83,7 @@ describe('the links in mails', () => {
         [french, en],
       ] as const) {
         const html = await answer!.text()
-        for (const text of Object.values(words)) expect(html).toContain(text)
+        for (const text of Object.values(words)) if (typeof text === 'string') expect(html).toContain(text)
         for (const [, file = ''] of html.matchAll(/(?:src|href)="([^"]*)"/g)) expect((await ask(`http://x${file}`)).status, file).toBe(200)
       }
     }
