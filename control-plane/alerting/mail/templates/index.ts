@@ -4,7 +4,6 @@ import { channelFailing } from './channel-failing.ts'
 import { digest } from './digest.ts'
 import { emailChangeVerify } from './email-change-verify.ts'
 import { emailChangedNotify } from './email-changed-notify.ts'
-import { event } from './event.ts'
 import { incidentCreated } from './incident-created.ts'
 import { incidentResolved } from './incident-resolved.ts'
 import { invitation } from './invitation.ts'
@@ -36,7 +35,6 @@ const all = [
   digest,
   emailChangeVerify,
   emailChangedNotify,
-  event,
   incidentCreated,
   incidentResolved,
   invitation,
@@ -62,4 +60,5 @@ const all = [
   warning,
 ]
 
+/** Of the mail `event` each event has its own words. */
 export const templates: ReadonlyMap<MailType, Template> = new Map(all.map(each => [each.type, each]))
