@@ -27,6 +27,8 @@ interface Options {
 }
 
 const engine = new Liquid({ outputEscape: 'escape', strictFilters: true, ownPropertyOnly: true, memoryLimit: 20_000_000 })
+// a number and its unit stay on one line
+engine.registerFilter('units', (text: unknown) => String(text).replace(/(\d) (ms|s|min|h|d|%)(?!\p{L})/gu, '$1\u00a0$2'))
 const layout = engine.parse(readFileSync(new URL('./templates/layout.html', import.meta.url), 'utf8'))
 
 const longestSubject = 200

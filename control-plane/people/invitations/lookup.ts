@@ -10,7 +10,8 @@ export const lookUpInvitation = endpoint({
   method: 'POST',
   path: '/invitations/lookup',
   summary: 'See what an invitation is to, by its token',
-  description: 'Tells the team, the role, the address invited, and whether that address has an account: then its password is asked, else a new one is set.',
+  description:
+    'Tells the team, the role, who invited, the address invited, and whether that address has an account: then its password is asked, else a new one is set.',
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -20,14 +21,18 @@ export const lookUpInvitation = endpoint({
       team_name: z.string(),
       email: z.string(),
       role: z.enum(roles),
+      invited_by_name: z.string().nullable().meta({ description: 'null where a program invited, or the person is gone.' }),
       expires_at: z.string().meta({ format: 'date-time' }),
       has_account: z.boolean(),
     }),
   }),
 
   async handle({ body, services }) {
-    const { tenant, email, role, expiresAt } = await openInvitation(services.platform, body.token)
-    const account = await services.platform.query('select 1 from users where email = $1', [email])
-    return { data: { team_name: tenant.name, email, role, expires_at: stamp(expiresAt), has_account: account.rowCount !== 0 } }
+    const { tenant, email, role, expiresAt, invitedBy } = await openInvitation(services.platform, body.token)
+    const { rows } = await services.platform.query<{ has_account: boolean; invited_by_name: string | null }>(
+      `select exists (select 1 from users where email = $1) as has_account, (select name from users where id = $2 and not is_service) as invited_by_name`,
+      [email, invitedBy],
+    )
+    return { data: { team_name: tenant.name, email, role, expires_at: stamp(expiresAt), ...rows[0]! } }
   },
 })

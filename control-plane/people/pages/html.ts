@@ -40,6 +40,7 @@ export function htmlOf(page: Page, language: PageLanguage): string {
     'done-when': page.isDoneWhen,
     shows: words.shows,
     already: words.already,
+    terms: words.terms && JSON.stringify(words.terms),
     refusals: words.refusals && JSON.stringify(words.refusals),
     done: words.done,
     failed,
@@ -47,10 +48,12 @@ export function htmlOf(page: Page, language: PageLanguage): string {
     somebody,
   }
   const attributes = Object.entries(data).flatMap(([name, value]) => (value === undefined ? [] : [` data-${name}="${escapeHtml(value)}"`]))
-  const fields = page.fields.map(field => {
-    const needed = field.isOptional ? '' : ' required'
-    const newcomer = field.isOfNewcomer ? ' data-newcomer' : ''
-    return `<label${newcomer}>${field[language]}<input name="${field.name}" type="${field.type}" autocomplete="${field.autocomplete}" maxlength="255"${needed}></label>`
+  const fields = page.fields.map(({ name, type, autocomplete, isOptional, of, [language]: { label, hint } }, index) => {
+    const id = `field-${index}`
+    const needed = isOptional ? '' : ' required'
+    const whose = of ? ` data-of="${of}"` : ''
+    return `<div${whose}><label for="${id}">${label}</label><input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="255" aria-describedby="${id}-hint ${id}-error"${needed}>
+<span id="${id}-hint" class="hint">${hint ?? ''}</span><span id="${id}-error" class="error"></span></div>`
   })
   return documentOf({
     language,

@@ -2,20 +2,37 @@ const form = document.querySelector('form')
 const [shows, says, told] = ['#shows', '#says', '#told'].map(id => document.querySelector(id))
 // read before each use: it stays in this page, and leaves it in a body alone
 const token = () => location.hash.slice(1)
-const refusals = JSON.parse(form.dataset.refusals ?? '{}')
+const [refusals, terms] = [form.dataset.refusals, form.dataset.terms].map(text => JSON.parse(text ?? '{}'))
 
 const post = (url, body) => fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
-const wordsOf = async answer => {
-  const { message, errors, code } = await answer.json().catch(() => ({}))
-  const reasons = Object.values(errors ?? {}).flat()
-  return refusals[code] || reasons.join(' ') || message || form.dataset.failed
+/** What the API says of a refusal: beside the fields that it names, and the rest below the form. */
+const showRefusal = async answer => {
+  const { message, errors = {}, code } = await answer.json().catch(() => ({}))
+  const rest = Object.entries(errors).flatMap(([name, reasons]) => {
+    const field = [...form.querySelectorAll('input:enabled')].find(input => input.name === name)
+    if (!field) return reasons
+    field.setAttribute('aria-invalid', 'true')
+    document.querySelector(`#${field.id}-error`).textContent = reasons.join(' ')
+    return []
+  })
+  form.querySelector('[aria-invalid]')?.focus()
+  const isShown = Object.keys(errors).length > 0 && rest.length === 0
+  return refusals[code] || rest.join(' ') || (isShown ? '' : message || form.dataset.failed)
+}
+const clearRefusal = () => {
+  for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
+  for (const words of form.querySelectorAll('.error')) words.textContent = ''
+  told.textContent = ''
 }
 
-const moment = text => new Date(text).toLocaleString(document.documentElement.lang, { dateStyle: 'long', timeStyle: 'short' })
+// as the reader's own region writes it, in the language of the page
+const { lang } = document.documentElement
+const locale = navigator.languages.find(language => language.split('-')[0] === lang) ?? lang
+const moment = text => new Date(text).toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short' })
 const filled = (text, data) =>
   text.replace(/\{(\w+)\}/g, (_, name) => {
     if (name.endsWith('_at')) return moment(data[name])
-    return data[name] ?? (name.endsWith('_by_name') ? form.dataset.somebody : '')
+    return terms[data[name]] ?? data[name] ?? (name.endsWith('_by_name') ? form.dataset.somebody : '')
   })
 
 const end = words => {
@@ -26,17 +43,18 @@ const end = words => {
 
 async function lookUp() {
   const answer = await post(form.dataset.lookup, { token: token() })
-  if (!answer.ok) return end(await wordsOf(answer))
+  if (!answer.ok) return end(await showRefusal(answer))
   const { data } = await answer.json()
-  if (form.dataset.shows) {
-    shows.textContent = filled(form.dataset.shows, data)
-    shows.hidden = false
-  } else says.append(` ${data.team_name} (${data.email})`)
+  shows.textContent = filled(form.dataset.shows, data)
+  shows.hidden = false
   if (data[form.dataset.doneWhen]) return end(filled(form.dataset.already, data))
-  for (const field of document.querySelectorAll('[data-newcomer]')) {
-    field.hidden = data.has_account
-    field.querySelector('input').disabled = data.has_account
+  // who has an account is asked for its password, and anybody else for a new one
+  const other = data.has_account ? 'newcomer' : 'member'
+  for (const part of form.querySelectorAll(`[data-of=${other}]`)) {
+    part.hidden = true
+    part.querySelector('input').disabled = true
   }
+  form.querySelector('input:enabled')?.focus()
 }
 
 async function send() {
@@ -45,7 +63,7 @@ async function send() {
   const url = inQuery ? `${form.getAttribute('action')}?token=${encodeURIComponent(token())}` : form.getAttribute('action')
   const answer = await post(url, inQuery ? {} : { ...fields, token: token() })
   if (answer.ok) end(form.dataset.done)
-  else told.textContent = await wordsOf(answer)
+  else told.textContent = await showRefusal(answer)
 }
 
 const failed = () => {
@@ -55,6 +73,7 @@ form.addEventListener('submit', event => {
   event.preventDefault()
   const button = form.querySelector('button')
   button.disabled = true
+  clearRefusal()
   send()
     .catch(failed)
     .finally(() => {
@@ -63,3 +82,4 @@ form.addEventListener('submit', event => {
 })
 if (token() === '') end(form.dataset.open)
 else if (form.dataset.lookup) lookUp().catch(failed)
+else form.querySelector('input')?.focus()

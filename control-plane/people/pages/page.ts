@@ -6,10 +6,12 @@ interface Words {
   says: string
   button: string
   done: string
-  /** What the answer of `looksUpAt` says, in place of `says`: `{name}` stands for a member of its data. */
+  /** What the answer of `looksUpAt` says, before `says`: `{name}` stands for a member of its data. Needed where there is one. */
   shows?: string
   /** Said in place of the form where the member of the data that `isDoneWhen` names is set. */
   already?: string
+  /** Words for a member of the data that is one of few: `{role}`. */
+  terms?: Readonly<Record<string, string>>
   /** Refusals of the API in words of the page, by their code; the API's own words stand for any other. */
   refusals?: Readonly<Record<string, string>>
 }
@@ -19,10 +21,16 @@ interface Field {
   type: 'text' | 'password'
   autocomplete: string
   isOptional?: boolean
-  /** For who has no account yet. */
-  isOfNewcomer?: boolean
-  en: string
-  de: string
+  /** Asked only of somebody with an account, or only of somebody without one; of everybody unless told. */
+  of?: 'member' | 'newcomer'
+  en: FieldWords
+  de: FieldWords
+}
+
+interface FieldWords {
+  label: string
+  /** What is allowed, said before something else is typed. */
+  hint?: string
 }
 
 /** Where a link in a mail leads: a form that posts, with the token behind the `#`, which no server sees before that. */

@@ -1,6 +1,12 @@
 import type { Page } from './page.ts'
 
-const password = (en: string, de: string, autocomplete: string) => ({ name: 'password', type: 'password', autocomplete, en, de }) as const
+const newPassword = {
+  name: 'password',
+  type: 'password',
+  autocomplete: 'new-password',
+  en: { label: 'New password', hint: 'At least 12 characters, hard to guess.' },
+  de: { label: 'Neues Passwort', hint: 'Mindestens 12 Zeichen, schwer zu erraten.' },
+} as const
 
 const leave = (path: string, postsTo: string, en: string, de: string): Page => ({
   path,
@@ -19,35 +25,50 @@ export const pages: readonly Page[] = [
     looksUpAt: '/api/v1/invitations/lookup',
     tokenIn: 'body',
     fields: [
-      { name: 'name', type: 'text', autocomplete: 'name', isOfNewcomer: true, en: 'Your name', de: 'Ihr Name' },
-      password('Password: of your account, or for a new one', 'Passwort: Ihres Kontos oder für ein neues', 'current-password'),
+      { name: 'name', type: 'text', autocomplete: 'name', of: 'newcomer', en: { label: 'Your name' }, de: { label: 'Ihr Name' } },
+      { ...newPassword, of: 'newcomer' },
+      {
+        name: 'password',
+        type: 'password',
+        autocomplete: 'current-password',
+        of: 'member',
+        en: { label: 'Password of your account' },
+        de: { label: 'Passwort Ihres Kontos' },
+      },
       {
         name: 'otp_code',
         type: 'text',
         autocomplete: 'one-time-code',
         isOptional: true,
-        en: 'Code, if your account has a second factor',
-        de: 'Code, falls Ihr Konto einen zweiten Faktor hat',
+        of: 'member',
+        en: { label: 'Code', hint: 'If your account has a second factor.' },
+        de: { label: 'Code', hint: 'Falls Ihr Konto einen zweiten Faktor hat.' },
       },
     ],
     en: {
       title: 'Invitation',
-      says: 'You are invited to a team.',
+      says: 'By accepting you become a member of the team.',
+      shows: '{invited_by_name} invites {email} to join the team {team_name} as {role}.',
+      terms: { owner: 'owner', admin: 'administrator', member: 'member', viewer: 'viewer' },
       button: 'Accept the invitation',
       done: 'You are a member of the team now, and can sign in.',
+      refusals: { invitation_not_open: 'This invitation is not open, or not any more. Ask for another one.' },
     },
     de: {
       title: 'Einladung',
-      says: 'Sie sind in ein Team eingeladen.',
+      says: 'Wenn Sie annehmen, werden Sie Mitglied des Teams.',
+      shows: '{invited_by_name} lädt {email} in das Team {team_name} ein. Rolle: {role}.',
+      terms: { owner: 'Inhaber', admin: 'Administrator', member: 'Mitglied', viewer: 'Beobachter' },
       button: 'Einladung annehmen',
       done: 'Sie gehören jetzt zum Team und können sich anmelden.',
+      refusals: { invitation_not_open: 'Diese Einladung ist nicht offen oder nicht mehr. Bitten Sie um eine neue.' },
     },
   },
   {
     path: '/password-reset',
     postsTo: '/api/v1/auth/password/reset',
     tokenIn: 'body',
-    fields: [password('New password', 'Neues Passwort', 'new-password')],
+    fields: [newPassword],
     en: {
       title: 'Set a new password',
       says: 'All your sessions and keys end with it.',

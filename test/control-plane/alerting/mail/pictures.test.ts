@@ -59,6 +59,13 @@ const shown: Shown[] = [
 /** The layout is one: these have all parts of it. The others are only drawn. */
 const examined = ['incident_created', 'digest', 'invitation', 'incident-1', 'suppression-3', 'long']
 
+/** Labels that are not on one line. */
+const brokenLabels = `[...document.querySelectorAll('td.label')].filter(cell => {
+  const text = document.createRange()
+  text.selectNodeContents(cell)
+  return text.getClientRects().length > 1
+}).length`
+
 let browser: Browser
 beforeAll(async () => {
   browser = await openBrowser()
@@ -79,6 +86,7 @@ describe.each(['light', 'dark'] as const)('mails in a %s program', colorScheme =
       if (!examined.includes(name)) continue
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
       expect(wide, `${name} is wider than the window`).toBeLessThanOrEqual(width)
+      expect(await page.evaluate<number>(brokenLabels), `${name} has labels on more than one line`).toBe(0)
       const { violations, incomplete } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze()
       const told = [...violations, ...incomplete].flatMap(({ nodes }) => nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary}`))
       expect(told, `${name}: contrast`).toEqual([])
