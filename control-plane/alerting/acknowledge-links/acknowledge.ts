@@ -14,7 +14,7 @@ export const acknowledgeByLink = endpoint({
   summary: 'Acknowledge an incident by the link of an alert, without signing in',
   description:
     'The link names one incident, one channel and, in a mail, one recipient; it lasts seven days, and ends with the incident and with the channel. ' +
-    'The audit log tells by which channel and recipient it was used. Who acknowledged first stays named; the same link works again and changes nothing more.',
+    'The audit log names the channel and the recipient. The first person who acknowledged stays named; using the link again changes nothing.',
   tag: 'incidents',
   access: 'public',
   detached: true,
@@ -42,7 +42,7 @@ const callerOf = ({ person }: OpenLink): Caller => ({
   user: person && { ...person, role: 'viewer', isSuperAdmin: false, language: 'en' },
 })
 
-/** A team is not told what its reseller's channels are called, nor who reads them: the reseller's own trail says so. */
+/** The team's audit log names no channel or recipient of its reseller: the reseller's own audit log does. */
 function auditOf(ledger: Ledger, { channel, recipient, person }: OpenLink, isResellers: boolean) {
   const { id, name, type } = channel
   const named = { channel_id: id, channel_name: name, channel_type: type, ...(!person && recipient !== null && { recipient }) }

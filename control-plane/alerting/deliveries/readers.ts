@@ -5,7 +5,7 @@ import { type MailLanguage, mailLanguageOf } from '#control-plane/alerting/mail/
 /** Whom one mail of a channel is for. */
 export interface MailReader {
   address: string
-  /** As the person has set it: what a reseller that sends the mail itself is told. */
+  /** As the person has set it, for a reseller that sends the mail itself. */
   language: string
   timezone: string
 }

@@ -1,4 +1,4 @@
-import type { Words, WordsOfBoth } from './templates/template.ts'
+import type { MessageTemplate, Words } from './templates/template.ts'
 import { fill, type MailLanguage } from './words.ts'
 
 export interface Link {
@@ -23,7 +23,7 @@ const usualRows = 50
 const more: Record<MailLanguage, (rest: number) => string> = { en: rest => `and ${rest} more`, de: rest => `und ${rest} weitere` }
 
 /** Fills the words of a template. `data` is what came with the message, clean; the template derives what else its texts use. */
-export function contentOf(template: WordsOfBoth, language: MailLanguage, data: Scope): Content {
+export function contentOf(template: MessageTemplate, language: MailLanguage, data: Scope): Content {
   const scope = { ...data, ...template.derive?.(data, language) }
   const words = template[language]
   const say = (text: string) => fill(language, text, scope)

@@ -7,7 +7,7 @@ import type { Keyring } from '#control-plane/kernel/secrets.ts'
 export const acknowledgeDays = 7
 
 type Known = Pick<Keyring, 'secretKey'> & { baseUrl: string }
-interface Told {
+interface Linked {
   event: string
   payload: Readonly<Record<string, unknown>>
 }
@@ -16,7 +16,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const idIn = (value: unknown): string | null => (typeof value === 'string' && uuid.test(value) ? value : null)
 
 /** Where the app shows what a message is about; null for what is in no list of it, and for an example, which is nowhere. */
-export function detailsUrl({ baseUrl }: Pick<Known, 'baseUrl'>, { payload }: Told): string | null {
+export function detailsUrl({ baseUrl }: Pick<Known, 'baseUrl'>, { payload }: Linked): string | null {
   if (payload.test === true) return null
   const [incident, monitor] = [idIn(payload.incident_id), idIn(payload.monitor_id)]
   if (incident) return `${baseUrl}/app/incidents/${incident}`
@@ -25,7 +25,7 @@ export function detailsUrl({ baseUrl }: Pick<Known, 'baseUrl'>, { payload }: Tol
 }
 
 /** A link by which an incident is acknowledged, for one recipient or all who read the channel. Sent again the message has the same one. */
-export function acknowledgeUrl(known: Known, { event, payload }: Told, channelId: string, recipient: string | null, now: Date): string | null {
+export function acknowledgeUrl(known: Known, { event, payload }: Linked, channelId: string, recipient: string | null, now: Date): string | null {
   const incidentId = idIn(payload.incident_id)
   if (meantBy(event) !== 'incident.created' || payload.test === true || !incidentId) return null
   const expiresAt = daysAfter(new Date(String(payload.timestamp)), acknowledgeDays)

@@ -37,8 +37,8 @@ interface List {
 
 export type Tone = 'bad' | 'good' | 'warning' | 'neutral'
 
-/** What every medium needs of a template: mails and notifications alike. */
-export interface WordsOfBoth {
+/** What every medium needs of a template: mails and notifications to channels alike. */
+export interface MessageTemplate {
   tone: Tone
   /** Where the buttons lead: Liquid as well. */
   link?: string
@@ -49,7 +49,7 @@ export interface WordsOfBoth {
   de: Words
 }
 
-export interface Template extends WordsOfBoth {
+export interface Template extends MessageTemplate {
   type: MailType
   /** Where one asks for no more of it. */
   leaveLink?: string

@@ -1,5 +1,5 @@
 import { asRecord, type Scope } from '#control-plane/alerting/mail/content.ts'
-import type { WordsOfBoth } from '#control-plane/alerting/mail/templates/template.ts'
+import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { listed, teamOf, textOf, textsOf } from '#control-plane/alerting/notifications/values.ts'
 
@@ -20,7 +20,7 @@ function deriveDns(data: Scope, language: MailLanguage): Record<string, unknown>
   }
 }
 
-export const dnsRecordsChanged: WordsOfBoth = {
+export const dnsRecordsChanged: MessageTemplate = {
   tone: 'warning',
   link: '{{ details_url }}',
   derive: deriveDns,
@@ -58,7 +58,7 @@ export const dnsRecordsChanged: WordsOfBoth = {
   },
 }
 
-export const nameserverChanged: WordsOfBoth = {
+export const nameserverChanged: MessageTemplate = {
   tone: 'warning',
   link: '{{ details_url }}',
   derive: deriveDns,
@@ -102,7 +102,7 @@ const deriveCertificate = (data: Scope, language: MailLanguage) => ({
   seen_from: listed(textsOf(data.regions), language),
 })
 
-export const certificateRenewed: WordsOfBoth = {
+export const certificateRenewed: MessageTemplate = {
   tone: 'good',
   link: '{{ details_url }}',
   derive: deriveCertificate,

@@ -1,5 +1,5 @@
 import type { Scope } from '#control-plane/alerting/mail/content.ts'
-import type { WordsOfBoth } from '#control-plane/alerting/mail/templates/template.ts'
+import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { nameOfKind } from '#control-plane/alerting/notifications/kinds.ts'
 import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
@@ -85,7 +85,7 @@ const derive =
 /** The title as the verdict engine writes it. */
 const isUsualTitle = ({ name, kind }: About, title: string) => title === `${name} is down` || title === `${name}: the ${kind} check fails`
 
-export const incidentCreated: WordsOfBoth = {
+export const incidentCreated: MessageTemplate = {
   tone: 'bad',
   link: '{{ details_url }}',
   secondLink: '{{ acknowledge_url }}',
@@ -126,7 +126,7 @@ export const incidentCreated: WordsOfBoth = {
   },
 }
 
-export const incidentResolved: WordsOfBoth = {
+export const incidentResolved: MessageTemplate = {
   tone: 'good',
   link: '{{ details_url }}',
   derive: derive('ends'),
@@ -162,8 +162,8 @@ export const incidentResolved: WordsOfBoth = {
   },
 }
 
-/** Told to pagers alone, which know the rest from the beginning. */
-export const incidentAcknowledged: WordsOfBoth = {
+/** Sent to PagerDuty alone, which knows the rest from the beginning. */
+export const incidentAcknowledged: MessageTemplate = {
   tone: 'neutral',
   derive: derive('begins'),
   en: { subject: '{{ headline }}: acknowledged', heading: '{{ headline }}: acknowledged', paragraphs: [] },

@@ -1,5 +1,5 @@
 import { events, meantBy } from '#contract/events.ts'
-import type { WordsOfBoth } from '#control-plane/alerting/mail/templates/template.ts'
+import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import { certificateRenewed, dnsRecordsChanged, nameserverChanged } from './change.ts'
 import { incidentAcknowledged, incidentCreated, incidentResolved } from './incident.ts'
 import { monitorTemplates } from './monitor.ts'
@@ -7,7 +7,7 @@ import { flapping, flappingResolved, stormDetected, stormResolved } from './supp
 import { teamTemplates } from './team.ts'
 import { warning, warningCleared } from './warning.ts'
 
-const templates: ReadonlyMap<string, WordsOfBoth> = new Map(
+const templates: ReadonlyMap<string, MessageTemplate> = new Map(
   Object.entries({
     'incident.created': incidentCreated,
     'incident.resolved': incidentResolved,
@@ -26,7 +26,7 @@ const templates: ReadonlyMap<string, WordsOfBoth> = new Map(
 )
 
 /** Of an event that has no words of its own: `email.*`, which machines alone receive, and what somebody tries a channel with. */
-const anyEvent: WordsOfBoth = {
+const anyEvent: MessageTemplate = {
   tone: 'neutral',
   derive: ({ event }) => ({ description: events.get(meantBy(String(event)))?.description ?? String(event) }),
   en: { subject: '{{ description }}', heading: '{{ description }}', paragraphs: [], facts: [['When', '{{ timestamp | moment }}']] },
@@ -34,7 +34,7 @@ const anyEvent: WordsOfBoth = {
 }
 
 /** The words of an event, whatever name a receiver subscribed to. */
-export function templateOf(name: string): WordsOfBoth {
+export function templateOf(name: string): MessageTemplate {
   const event = meantBy(name)
   return templates.get(event) ?? (event.startsWith('warning.') ? warning : anyEvent)
 }

@@ -1,4 +1,4 @@
-import type { WordsOfBoth } from '#control-plane/alerting/mail/templates/template.ts'
+import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import { teamOf } from '#control-plane/alerting/notifications/values.ts'
 
 interface Said {
@@ -8,7 +8,7 @@ interface Said {
   note?: { en: string; de: string }
 }
 
-const notice = ({ en, de, hasPage = true, note }: Said): WordsOfBoth => {
+const notice = ({ en, de, hasPage = true, note }: Said): MessageTemplate => {
   const complete = (heading: string, [team, address, when, open]: readonly [string, string, string, string], more: string | undefined) => ({
     subject: heading,
     heading,
@@ -30,7 +30,7 @@ const notice = ({ en, de, hasPage = true, note }: Said): WordsOfBoth => {
   }
 }
 
-export const monitorTemplates: Record<string, WordsOfBoth> = {
+export const monitorTemplates: Record<string, MessageTemplate> = {
   'monitor.created': notice({ en: 'The monitor {{ monitor_name }} was created', de: 'Der Monitor {{ monitor_name }} wurde angelegt' }),
   'monitor.updated': notice({ en: 'The monitor {{ monitor_name }} was changed', de: 'Der Monitor {{ monitor_name }} wurde geändert' }),
   'monitor.deleted': notice({ en: 'The monitor {{ monitor_name }} was deleted', de: 'Der Monitor {{ monitor_name }} wurde gelöscht', hasPage: false }),

@@ -1,5 +1,5 @@
 import { asRecord, type Scope } from '#control-plane/alerting/mail/content.ts'
-import type { WordsOfBoth } from '#control-plane/alerting/mail/templates/template.ts'
+import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import { secondsBetween, teamOf, textOf } from '#control-plane/alerting/notifications/values.ts'
 
 function deriveFlapping(data: Scope): Record<string, unknown> {
@@ -12,7 +12,7 @@ function deriveFlapping(data: Scope): Record<string, unknown> {
   }
 }
 
-export const flapping: WordsOfBoth = {
+export const flapping: MessageTemplate = {
   tone: 'warning',
   link: '{{ details_url }}',
   derive: deriveFlapping,
@@ -62,7 +62,7 @@ export const flapping: WordsOfBoth = {
   },
 }
 
-export const flappingResolved: WordsOfBoth = {
+export const flappingResolved: MessageTemplate = {
   tone: 'good',
   link: '{{ details_url }}',
   derive: deriveFlapping,
@@ -95,7 +95,7 @@ export const flappingResolved: WordsOfBoth = {
 
 const deriveStorm = (data: Scope) => ({ team: teamOf(data), lasted_s: secondsBetween(data.started_at, data.resolved_at) })
 
-export const stormDetected: WordsOfBoth = {
+export const stormDetected: MessageTemplate = {
   tone: 'bad',
   link: '{{ details_url }}',
   derive: deriveStorm,
@@ -127,7 +127,7 @@ export const stormDetected: WordsOfBoth = {
   },
 }
 
-export const stormResolved: WordsOfBoth = {
+export const stormResolved: MessageTemplate = {
   tone: 'good',
   link: '{{ details_url }}',
   derive: deriveStorm,

@@ -1,5 +1,5 @@
 import type { Scope } from '#control-plane/alerting/mail/content.ts'
-import type { Tone, WordsOfBoth } from '#control-plane/alerting/mail/templates/template.ts'
+import type { MessageTemplate, Tone } from '#control-plane/alerting/mail/templates/template.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { teamOf, textOf } from '#control-plane/alerting/notifications/values.ts'
 
@@ -33,7 +33,7 @@ const derive = (data: Scope, language: MailLanguage) => {
 const when: Record<MailLanguage, Fact> = { en: ['When', '{{ timestamp | moment }}'], de: ['Wann', '{{ timestamp | moment }}'] }
 
 /** Of one sentence, with what else is known of it and when it happened. */
-function notice(tone: Tone, en: Said, de: Said): WordsOfBoth {
+function notice(tone: Tone, en: Said, de: Said): MessageTemplate {
   const complete = (language: MailLanguage, { heading, subject, facts = [], note }: Said) => ({
     subject: subject ?? heading,
     heading,
@@ -44,7 +44,7 @@ function notice(tone: Tone, en: Said, de: Said): WordsOfBoth {
   return { tone, derive, en: complete('en', en), de: complete('de', de) }
 }
 
-export const teamTemplates: Record<string, WordsOfBoth> = {
+export const teamTemplates: Record<string, MessageTemplate> = {
   'team.provisioned': notice(
     'neutral',
     { heading: 'The team {{ team }} was created', facts: [['Label', '{{ label }}']] },

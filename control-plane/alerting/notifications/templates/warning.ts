@@ -1,5 +1,5 @@
 import { asRecord, type Scope } from '#control-plane/alerting/mail/content.ts'
-import type { WordsOfBoth } from '#control-plane/alerting/mail/templates/template.ts'
+import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { nameOfKind } from '#control-plane/alerting/notifications/kinds.ts'
 import { causeIn, listed, secondsBetween, teamOf, textOf, textsOf, withoutStop } from '#control-plane/alerting/notifications/values.ts'
@@ -55,7 +55,7 @@ function derive(data: Scope, language: MailLanguage): Record<string, unknown> {
   }
 }
 
-export const warning: WordsOfBoth = {
+export const warning: MessageTemplate = {
   tone: 'warning',
   link: '{{ details_url }}',
   derive,
@@ -95,7 +95,7 @@ export const warning: WordsOfBoth = {
   },
 }
 
-export const warningCleared: WordsOfBoth = {
+export const warningCleared: MessageTemplate = {
   tone: 'good',
   link: '{{ details_url }}',
   derive,
