@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { aMonitor, anIncident, incident, monitor, resolved, time } from './incident.ts'
+import { aMonitor, anIncident, incident, monitor, moreOfIncident, resolved, time } from './incident.ts'
 import { inSight, inSightSchema, isMailType, mails } from './mails.ts'
 
 const uuid = z.uuid()
@@ -7,7 +7,7 @@ const count = z.int().min(0)
 const shape = <Shape extends z.ZodRawShape>(fields: Shape) => z.looseObject(fields)
 
 const Monitor = shape(aMonitor)
-const Incident = shape({ ...anIncident, quorum: z.record(z.string(), z.unknown()).optional() })
+const Incident = shape({ ...anIncident, ...moreOfIncident })
 const aWarning = {
   ...aMonitor,
   check_id: uuid,
@@ -74,6 +74,8 @@ const Storm = shape({
   monitor_names: z.array(z.string()),
   incident_ids: z.array(uuid),
 })
+/** Optional, as a message that was stored before it was said lacks it. */
+const tenant_name = z.string().optional()
 const aTeam = { managed_team_id: uuid, tenant_id: uuid }
 const Quota = shape({ tenant_id: uuid, feature: z.string(), current_count: count, limit: count, usage_pct: count })
 const Member = shape({ tenant_id: uuid, user_id: uuid, role: z.string() })
@@ -189,15 +191,20 @@ const ownEvents = {
     ...team,
     tenant_name: 'Acme',
   }),
-  'team.paused': kind('Monitoring of a team was paused', shape({ ...aTeam, reason: z.string().nullable() }), { ...team, reason: 'unpaid' }),
-  'team.unpaused': kind('Monitoring of a team was resumed', shape(aTeam), team),
+  'team.paused': kind('Monitoring of a team was paused', shape({ ...aTeam, tenant_name, reason: z.string().nullable() }), {
+    ...team,
+    tenant_name: 'Acme',
+    reason: 'unpaid',
+  }),
+  'team.unpaused': kind('Monitoring of a team was resumed', shape({ ...aTeam, tenant_name }), { ...team, tenant_name: 'Acme' }),
   'team.trial_ending': kind(
     'A team’s trial ends in three days, or in one',
     shape({ ...aTeam, tenant_name: z.string(), label: z.string().nullable(), plan: z.string(), trial_ends_at: time, days_remaining: count }),
     { ...team, tenant_name: 'Acme', label: 'gold', plan: 'pro', trial_ends_at: '2026-01-18T00:00:00.000000Z', days_remaining: 3 },
   ),
-  'team.trial_expired': kind('A team’s trial ended and its plan is free again', shape({ ...aTeam, previous_plan: z.string() }), {
+  'team.trial_expired': kind('A team’s trial ended and its plan is free again', shape({ ...aTeam, tenant_name, previous_plan: z.string() }), {
     ...team,
+    tenant_name: 'Acme',
     previous_plan: 'pro',
   }),
   'tenant.quota_warning': kind('A team uses at least 80 % of what its plan allows', Quota, quota(16)),

@@ -21,6 +21,23 @@ export const anIncident = {
   started_at: time,
   resolved_at: time.nullable(),
 }
+/** What they say beside that. Optional, as a message that was stored before it was said lacks it. */
+export const moreOfIncident = {
+  number: z.int().optional().meta({ description: 'Counts the incidents of a team from one.' }),
+  check_type: z.string().optional(),
+  cause: z.string().nullable().optional().meta({ description: 'What is wrong, in a sentence.' }),
+  code: z.string().nullable().optional().meta({ description: 'Stands for the cause and stays the same: `wrong_status`, `timeout`, `missed` …' }),
+  resolution: z.string().nullable().optional().meta({ description: '`auto` or `manual` once it is resolved.' }),
+  timezone: z.string().nullable().optional().meta({ description: 'Of a monitor that has one of its own: a cron monitor.' }),
+  quorum: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'The proof it was opened on: how many regions had to agree, which were asked, and what each of them saw.' }),
+}
+const phases = { dns: 3.2, connect: 18.4, tls: 41.7, first_byte: 96.1, total: 97.3 }
+const error = { code: 'wrong_status', message: 'The site answered with status 503.' }
+const failed = { phases, error, http_status: 503, excerpt: 'upstream connect error', at: '2026-01-15T08:30:02.000000Z' }
+const none = { dns: null, connect: null, tls: null, first_byte: null, total: null }
 export const incident = {
   incident_id: '0b9f4e0a-3a8e-4b57-8c0c-2f9f3b1d5e21',
   ...monitor,
@@ -29,5 +46,31 @@ export const incident = {
   severity: 'critical',
   started_at: '2026-01-15T08:30:00.000000Z',
   resolved_at: null,
+  number: 12,
+  check_type: 'uptime',
+  cause: error.message,
+  code: error.code,
+  resolution: null,
+  timezone: null,
+  quorum: {
+    policy: { mode: 'majority', count: null },
+    required: 2,
+    asked: ['eu-west', 'us-east', 'ap-south'],
+    failed: ['eu-west', 'us-east'],
+    ok: ['ap-south'],
+    silent: [],
+    excluded: [],
+    regions: {
+      'eu-west': failed,
+      'us-east': {
+        ...failed,
+        phases: { ...none, dns: 2.8, total: 10_000 },
+        error: { code: 'timeout', message: 'The connection was not made in time.' },
+        http_status: null,
+        excerpt: null,
+      },
+      'ap-south': { ...failed, phases: { ...phases, total: 231.4 }, error: null, http_status: 200, excerpt: null },
+    },
+  },
 }
-export const resolved = { ...incident, status: 'resolved', resolved_at: '2026-01-15T08:42:10.000000Z' }
+export const resolved = { ...incident, status: 'resolved', resolution: 'auto', resolved_at: '2026-01-15T08:42:10.000000Z' }

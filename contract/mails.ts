@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { aMonitor, anIncident, incident, monitor, resolved, time } from './incident.ts'
+import { aMonitor, anIncident, incident, monitor, moreOfIncident, resolved, time } from './incident.ts'
 
 const text = z.string()
 const count = z.int().min(0)
@@ -47,6 +47,11 @@ const anOutage = z.object({ title: text, monitor_name: text, started_at: time, r
 const aMonth = { uptime_pct: z.number().nullable(), downtime_s: count, incidents_count: count }
 const aMonitorsMonth = z.object({ monitor_name: text, ...aMonth, uptime_pct: z.number(), before_pct: z.number().nullable() })
 
+const details_url = link.optional().meta({ description: 'Where the app shows it.' })
+const acknowledge_url = link.optional().meta({ description: 'Acknowledges the incident in the recipient’s name, without signing in; lasts seven days.' })
+const monitorPage = `https://status.example.com/app/monitors/${monitor.monitor_id}`
+const acknowledgeExample = 'https://status.example.com/acknowledge#C59OCjqOS1eMDC-fOx1eIV8degpqUkxknTUPe3wvahFpceX9AAAAAAAAAAAc0N7z1Yq5s3uJmM2kq7hR'
+
 /** Every e-mail: what it is, what its words are filled with, and an example. */
 export const mails = {
   invitation: kind(
@@ -70,17 +75,66 @@ export const mails = {
     { team_name: 'Acme', plan: 'pro', trial_ends_at: '2026-01-18T00:00:00.000000Z', days_remaining: 3 },
   ),
   trial_expired: kind('A trial has ended', { team_name: text, previous_plan: text }, { team_name: 'Acme', previous_plan: 'pro' }),
-  incident_created: kind('A monitor is down', anIncident, incident),
-  incident_resolved: kind('A monitor is up again', anIncident, resolved),
+  incident_created: kind(
+    'A monitor is down',
+    { ...anIncident, ...moreOfIncident, details_url, acknowledge_url },
+    { ...incident, details_url: `https://status.example.com/app/incidents/${incident.incident_id}`, acknowledge_url: acknowledgeExample },
+    ['acknowledge_url'],
+  ),
+  incident_resolved: kind(
+    'A monitor is up again',
+    { ...anIncident, ...moreOfIncident, details_url },
+    { ...resolved, details_url: `https://status.example.com/app/incidents/${incident.incident_id}` },
+  ),
   warning: kind(
     'Something needs attention before it fails, or needs it no more',
-    { ...aMonitor, warning: text, check_type: text, title: text },
-    { ...monitor, warning: 'ssl_expiring', check_type: 'ssl', title: 'The certificate expires in 7 days.' },
+    {
+      ...aMonitor,
+      warning: text.meta({ description: 'Such as `ssl_expiring`; `cleared` once it is over.' }),
+      check_type: text,
+      title: text,
+      code: text.optional(),
+      since: time.optional(),
+      timestamp: time.optional(),
+      regions: z.array(text).optional(),
+      details: z.record(text, z.unknown()).optional(),
+      details_url,
+    },
+    {
+      ...monitor,
+      warning: 'ssl_expiring',
+      check_type: 'ssl',
+      title: 'The certificate expires in 7 days.',
+      code: 'ssl_expiring',
+      since: '2026-01-15T08:30:00.000000Z',
+      timestamp: '2026-01-15T08:30:05.000000Z',
+      regions: ['eu-west', 'us-east'],
+      details: { days_remaining: 7, valid_to: '2026-01-22T12:00:00.000000Z', issuer: 'Example CA' },
+      details_url: monitorPage,
+    },
   ),
   certificate_renewed: kind(
     'A certificate was renewed',
-    { ...aMonitor, issuer: text, valid_to: time },
-    { ...monitor, issuer: 'Example CA', valid_to: '2026-04-15T00:00:00.000000Z' },
+    {
+      ...aMonitor,
+      issuer: text,
+      valid_to: time,
+      fingerprint: text.optional(),
+      previous_issuer: text.optional(),
+      previous_valid_to: time.optional(),
+      regions: z.array(text).optional(),
+      details_url,
+    },
+    {
+      ...monitor,
+      issuer: 'Example CA',
+      valid_to: '2026-04-15T00:00:00.000000Z',
+      fingerprint: '5E:2A:91:07',
+      previous_issuer: 'Former CA',
+      previous_valid_to: '2026-01-20T00:00:00.000000Z',
+      regions: ['eu-west', 'us-east'],
+      details_url: monitorPage,
+    },
   ),
   digest: kind(
     'What happened in a day or a week',
@@ -96,6 +150,7 @@ export const mails = {
       incidents: z.array(anOutage),
       incidents_count: count,
       uptime: z.array(z.object({ monitor_name: text, uptime_pct: z.number() })),
+      details_url,
       unsubscribe_url: link,
       one_click_url: link,
     },
@@ -123,6 +178,7 @@ export const mails = {
         { monitor_name: 'Shop', uptime_pct: 97.917 },
         { monitor_name: 'API', uptime_pct: 99.155 },
       ],
+      details_url: 'https://status.example.com/app/monitors',
       unsubscribe_url: 'https://status.example.com/unsubscribe#c2lnbmVk.bGluaw',
       one_click_url: 'https://status.example.com/api/v1/digest/unsubscribe?token=c2lnbmVk.bGluaw',
     },
@@ -143,6 +199,7 @@ export const mails = {
       worst: z.array(aMonitorsMonth),
       monitors: z.array(aMonitorsMonth),
       incidents: z.array(anOutage),
+      details_url,
       unsubscribe_url: link,
       one_click_url: link,
     },
@@ -179,6 +236,7 @@ export const mails = {
           duration_s: 730,
         },
       ],
+      details_url: 'https://status.example.com/app/monitors',
       unsubscribe_url: 'https://status.example.com/unsubscribe/monthly-report#c2lnbmVk.bGluaw',
       one_click_url: 'https://status.example.com/api/v1/monthly-report/unsubscribe?token=c2lnbmVk.bGluaw',
     },
@@ -287,11 +345,11 @@ export const mails = {
     { team_name: 'Acme', host: 'smtp.example.com', reason: 'connect', occurred_at: '2026-01-15T08:30:00.000000Z' },
   ),
   smtp_test: kind('A test of a team’s own mail server', { team_name: text, host: text }, { team_name: 'Acme', host: 'smtp.example.com' }),
-  /** Of an event without words of its own, as e-mail channels get it. */
+  /** Of an event without a mail of its own, as e-mail channels get it. */
   event: kind(
     'Any event, to an e-mail channel',
-    { title: text, lines: z.array(z.object({ label: text, value: text })), tone: z.enum(['bad', 'good', 'warning', 'neutral']) },
-    { title: 'A team was paused', lines: [{ label: 'Reason', value: 'unpaid' }], tone: 'neutral' },
+    { event: text, payload: z.record(text, z.unknown()) },
+    { event: 'team.paused', payload: { tenant_name: 'Acme', reason: 'unpaid', timestamp: '2026-01-15T08:30:00.000000Z' } },
   ),
 } as const satisfies Record<string, MailKind>
 

@@ -41,6 +41,7 @@ import { MailRecipients } from './migrations/0123-mail-recipients.ts'
 import { ColumnRights } from './migrations/0124-column-rights.ts'
 import { Suspension } from './migrations/0130-suspension.ts'
 import { ClosedMails } from './migrations/0131-closed-mails.ts'
+import { MailedTo } from './migrations/0135-mailed-to.ts'
 import { ensureRole, missingRight, refuseNames, refuseOtherRoles, usualRoles } from './roles.ts'
 
 export const migrations = [
@@ -84,6 +85,7 @@ export const migrations = [
   { name: '0122-guesses', class: Guesses },
   { name: '0123-mail-recipients', class: MailRecipients },
   { name: '0124-column-rights', class: ColumnRights },
+  { name: '0135-mailed-to', class: MailedTo },
 ]
 
 export interface Migration {

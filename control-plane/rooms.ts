@@ -1,3 +1,4 @@
+import { acknowledgeLinks } from './alerting/acknowledge-links/index.ts'
 import { caughtMails } from './alerting/caught-mails/index.ts'
 import { channels } from './alerting/channels/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
@@ -80,6 +81,7 @@ export const endpoints: Endpoint[] = [
   ...vitals,
   ...badges,
   ...cronMonitors,
+  ...acknowledgeLinks,
   ...channels,
   ...mailRecipients,
   ...rules,

@@ -27,7 +27,7 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
     tenant: id => findTenant(platform, id),
     managedTeam: id => findTeam(platform, id),
   }
-  const handle = createHandler(endpoints, { em: orm.em, keys, services }, pageRoutes(config))
+  const handle = createHandler(endpoints, { em: orm.em, keys, services }, pageRoutes(services.config))
   const readiness = keepReadiness(services)
   return {
     handle,

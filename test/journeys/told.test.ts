@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Authority } from '#test/checks/certificates.ts'
+import { chats } from '#test/control-plane/alerting/channels/messages.ts'
+import { vendors } from '#test/control-plane/alerting/channels/vendors.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { MailServer } from '#test/support/mail-server.ts'
 import { eventually, System } from '#test/support/system.ts'
 import { Site } from '#test/support/target.ts'
-import { documented } from './receivers.ts'
 
 let system: System
 let site: Site
@@ -61,8 +62,8 @@ test('a site goes down: every kind of receiver of the team and the reseller’s 
   }
   // the address is no member's: it is asked first, and gets nothing else until it confirms
   const question = await eventually('the question is there', async () => mail.arrived[0])
-  const token = /\/mail-recipient#([\w-]{43})/.exec(question.mail.text ?? '')?.[1]
-  expect((await system.post('/mail-recipients/confirm', { token })).status).toBe(204)
+  const confirmation = /\/mail-recipient#([\w-]{43})/.exec(question.mail.text ?? '')?.[1]
+  expect((await system.post('/mail-recipients/confirm', { token: confirmation })).status).toBe(204)
   mail.arrived.length = 0
   const hook = await system.post('/reseller/webhooks', { name: 'CRM', url: `${receiver.url}/reseller`, events: ['monitor.down', 'monitor.up'] }, reseller.token)
   expect(hook.status).toBe(201)
@@ -83,14 +84,31 @@ test('a site goes down: every kind of receiver of the team and the reseller’s 
     const first = await eventually(`${path} is told`, async () => receiver.at(path)[0])
     expect(first.at - Date.parse(incident.created_at), path).toBeLessThan(3_000)
   }
-  const isExact = (nth: number, { body }: typeof told, title: string) => {
-    for (const type of ['slack', 'discord', 'microsoft_teams', 'pagerduty', 'telegram'] as const)
-      expect(receiver.at(paths[type])[nth]?.body, type).toEqual(documented[type](body, title))
+  const { asked, failed, required } = told.body.quorum
+  const agreed = `${failed.length} of ${asked.length} regions (${required} needed)`
+  const isRead = (nth: number, words: readonly string[]) => {
+    for (const type of chats) {
+      const body = receiver.at(paths[type])[nth]?.body
+      expect(vendors[type].safeParse(body).error?.issues ?? [], type).toEqual([])
+      const text = JSON.stringify(body).replaceAll('\\\\', '')
+      for (const part of words) expect(text, type).toContain(part)
+    }
   }
-  isExact(0, told, 'Shop is down')
+  isRead(0, ['Shop is down', told.body.cause.replace(/\.$/, ''), `${site.url}/shop`, agreed, ...failed, `/app/incidents/${told.body.incident_id}`])
   const letter = await eventually('the mail is there', async () => mail.arrived[0])
-  expect(letter).toMatchObject({ to: ['ops@example.com'], mail: { subject: expect.stringMatching(/Shop is down$/) } })
-  expect(letter.mail.text).toContain(`Address: ${site.url}/shop\nSeverity: critical\nSince: `)
+  const subject = `Shop is down: ${told.body.cause.replace(/\.$/, '')} (${failed.length} of ${asked.length} regions)`
+  expect(letter).toMatchObject({ to: ['ops@example.com'], mail: { subject: expect.stringContaining(subject) } })
+  expect(letter.mail.text).toContain(`Address: ${site.url}/shop\nSeen by: ${agreed}\nSince: `)
+
+  // the link of the mail: opened it changes nothing, used it tells the pager
+  const [link = '', token = ''] = /http\S+\/acknowledge#([\w-]+)/.exec(letter.mail.text ?? '') ?? []
+  expect((await fetch(link)).status).toBe(200)
+  const seen = await system.post('/incidents/acknowledge-by-link/lookup', { token })
+  expect(seen.body.data).toMatchObject({ incident_id: told.body.incident_id, acknowledged_at: null })
+  expect((await system.post('/incidents/acknowledge-by-link', { token })).body.data.acknowledged_at).not.toBeNull()
+  const pages = receiver.at(paths.pagerduty)
+  const acknowledged = await eventually('the pager is told of the acknowledgement', async () => receiver.at(paths.pagerduty)[1])
+  expect(acknowledged.body).toMatchObject({ event_action: 'acknowledge', dedup_key: pages[0]?.body.dedup_key })
 
   const forwarded = await eventually('the reseller is told', async () => receiver.at('/reseller')[0])
   expect(forwarded.body).toMatchObject({ event: 'monitor.down', incident_id: told.body.incident_id, _managed_tenant: { managed_tenant_id: team.tenant_id } })
@@ -98,11 +116,15 @@ test('a site goes down: every kind of receiver of the team and the reseller’s 
   site.become('up', '/shop')
   const ended = await eventually('the team is told of the end', async () => receiver.at('/team')[1])
   expect(ended.body).toMatchObject({ event: 'incident.resolved', incident_id: told.body.incident_id, status: 'resolved' })
-  for (const path of Object.values(paths)) await eventually(`${path} is told of the end`, async () => receiver.at(path)[1])
-  isExact(1, ended, 'Shop is up again')
+  for (const path of Object.values(paths)) await eventually(`${path} is told of the end`, async () => receiver.at(path).at(path === paths.pagerduty ? 2 : 1))
+  for (const type of chats) {
+    const { body } = receiver.at(paths[type]).at(-1)!
+    if (type === 'pagerduty') expect(body).toMatchObject({ event_action: 'resolve', dedup_key: pages[0]?.body.dedup_key })
+    else expect(JSON.stringify(body), type).toMatch(/Shop is up again.*It lasted \d/)
+  }
   const end = await eventually('the mail of the end is there', async () => mail.arrived[1])
-  expect(end).toMatchObject({ to: ['ops@example.com'], mail: { subject: expect.stringMatching(/Shop is up again$/) } })
-  expect(end.mail.text).toContain('The incident “Shop is down” is over.')
+  expect(end).toMatchObject({ to: ['ops@example.com'], mail: { subject: expect.stringMatching(/Shop is up again after \d/) } })
+  expect(end.mail.text).toContain(`The cause was: ${told.body.cause}`)
 
   const again = await eventually('the reseller is told again', async () => receiver.at('/reseller')[1])
   expect(again.text).toBe(forwarded.text)
@@ -112,6 +134,6 @@ test('a site goes down: every kind of receiver of the team and the reseller’s 
   expect(over.body).toMatchObject({ event: 'monitor.up', incident_id: told.body.incident_id, _managed_tenant: { managed_tenant_id: team.tenant_id } })
   const deliveries = (await system.get(`/reseller/webhooks/${hook.body.data.id}/deliveries`, reseller.token)).body.data
   expect(deliveries.at(-1).attempts[0]).toMatchObject({ status_code: 500, error: 'http_status' })
-  expect(receiver.received.length).toBe(2 * (1 + Object.keys(paths).length) + 3)
+  expect(receiver.received.length).toBe(2 * (1 + Object.keys(paths).length) + 1 + 3)
   expect(mail.arrived).toHaveLength(2)
 })

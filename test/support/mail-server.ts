@@ -21,7 +21,8 @@ export interface MailServerOptions {
   encryption?: 'tls' | 'ssl' | 'none'
   /** Who must sign in, and how. */
   account?: { user: string; password: string }
-  refuses?: (recipient: string) => boolean
+  /** true: for good; `later`: for now. */
+  refuses?: (recipient: string) => boolean | 'later'
 }
 
 /** A real mail server of the test's own, on loopback. What it has taken can be read. */
@@ -31,7 +32,7 @@ export class MailServer {
   connections = 0
   /** Names and passwords that were offered. */
   readonly offered: string[] = []
-  refuses: (recipient: string) => boolean
+  refuses: (recipient: string) => boolean | 'later'
   /** Between taking a mail and saying so. */
   onTaken: (arrived: Arrived) => void = () => undefined
   readonly #server: SMTPServer
@@ -55,7 +56,10 @@ export class MailServer {
         if (account && username === account.user && password === account.password) done(null, { user: username })
         else done(new Error('that is wrong, says the banner of a secret host'))
       },
-      onRcptTo: ({ address }, _session, done) => done(this.refuses(address) ? Object.assign(new Error('nobody here'), { responseCode: 550 }) : null),
+      onRcptTo: ({ address }, _session, done) => {
+        const refused = this.refuses(address)
+        done(refused === false ? null : Object.assign(new Error('nobody here'), { responseCode: refused === 'later' ? 450 : 550 }))
+      },
       onData: (stream, session, done) => {
         const chunks: Buffer[] = []
         stream.on('data', (chunk: Buffer) => chunks.push(chunk))

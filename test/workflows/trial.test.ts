@@ -41,7 +41,7 @@ describe('a trial', () => {
           days_remaining: days,
         },
       })),
-      { name: 'team.trial_expired', payload: { managed_team_id: team.id, tenant_id: team.tenantId, previous_plan: 'pro' } },
+      { name: 'team.trial_expired', payload: { managed_team_id: team.id, tenant_id: team.tenantId, tenant_name: 'Acme', previous_plan: 'pro' } },
     ])
     expect(await world.planOf(team)).toBe('free')
     const late = [endsAtMs - 3 * dayMs, endsAtMs - dayMs, endsAtMs].map((moment, index) => world.steps[index + 1]!.at - moment)

@@ -9,7 +9,8 @@ const Name = z.string().trim().min(1).max(255)
 const Config = z.record(z.string(), z.unknown()).meta({
   description:
     'webhook: `url`, `secret`; email: `recipients`; slack, discord, microsoft_teams: `webhook_url`; pagerduty: `routing_key`; telegram: `bot_token`, `chat_id`. ' +
-    `The secret: ${secretDescription}`,
+    `The secret: ${secretDescription} ` +
+    'All but webhook: `language` (en or de) and `timezone` that people read it in.',
 })
 
 export const NewChannel = z.object({ name: Name, type: z.enum(channelTypes), config: Config, is_enabled: z.boolean().default(true) })

@@ -34,7 +34,8 @@ export async function attempt(means: Means, { id, channel, body, attempts = retr
     const kind = kinds[channel.type]
     const config = openedOf(means, channel)
     const at = Math.floor(Date.now() / 1_000)
-    const outgoing = kind.write(readMessage(body), config, { id: messageIdOf(id), at }, means.receivers ?? publicReceivers)
+    const sending = { channelId: channel.id, attempt: { id: messageIdOf(id), at }, receivers: means.receivers ?? publicReceivers, home: means.config }
+    const outgoing = kind.write(readMessage(body), config, sending)
     return 'url' in outgoing ? await sendHttp(means.guard, outgoing) : await sendMail(means, { id, channel, isLast: attempts >= retryAfterS.length }, outgoing)
   } catch (error) {
     means.log.error({ err: error, channel_id: channel.id }, 'a message could not be written')

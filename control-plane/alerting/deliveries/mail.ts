@@ -1,17 +1,21 @@
+import type { Pool } from 'pg'
+import { recipientMark } from '#control-plane/alerting/acknowledge-links/token.ts'
 import type { OutgoingMail } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { isAddress } from '#control-plane/alerting/mail/letter.ts'
 import { Mailer, type Posted } from '#control-plane/alerting/mail/mailer.ts'
-import { readStanding } from '#control-plane/alerting/mail/standing.ts'
+import { type MailStanding, readStanding } from '#control-plane/alerting/mail/standing.ts'
 import { write } from '#control-plane/alerting/mail/write.ts'
 import { giveBack, takeBudget } from '#control-plane/alerting/recipients/budget.ts'
 import { reachableOf } from '#control-plane/alerting/recipients/states.ts'
 import type { Means } from './attempt.ts'
 import type { Channel } from './delivery.ts'
-import { languagesOf, sharedLanguage } from './languages.ts'
+import { type MailReader, readersOf } from './readers.ts'
 import type { Sent } from './send.ts'
 
-/** Longer than two servers may take. */
+/** Longer than two servers may take for the mails that are under way together. */
 const claimS = 90
+/** As many as a team's own mail server is given connections. */
+const atOnce = 3
 
 interface Given {
   id: string
@@ -19,56 +23,111 @@ interface Given {
   isLast: boolean
 }
 
-/** One attempt to send what a channel is told as a mail: by the team's own server, else by the platform's, or by its reseller's webhook instead. */
-export async function sendMail(means: Means, { id, channel, isLast }: Given, { recipients, type, data }: OutgoingMail): Promise<Sent> {
+/**
+ * One attempt to send what a channel is told as mails, one for each recipient who has none of it yet: in the recipient's language and time
+ * zone, with links of the recipient's own. By the team's own server, else by the platform's, or by its reseller's webhook instead.
+ */
+export async function sendMail(means: Means, given: Given, outgoing: OutgoingMail): Promise<Sent> {
   const begun = performance.now()
   const ended = (rest: Pick<Sent, 'isDelivered' | 'error' | 'answer'>): Sent => ({ status: null, durationMs: Math.round(performance.now() - begun), ...rest })
   const { platform } = means
-  const { tenantId } = channel
+  const { tenantId } = given.channel
   const standing = await readStanding(platform, tenantId)
   if (!standing) throw new Error('The tenant of a channel is gone.')
-  const named = recipients.filter(isAddress)
+  const named = outgoing.recipients.filter(isAddress)
   const reachable = await reachableOf(platform, tenantId, named)
-  const to = named.filter(address => reachable.has(address.toLowerCase())).map(address => ({ name: null, address }))
-  if (to.length === 0) return ended({ isDelivered: false, error: 'unconfirmed', answer: 'No recipient has confirmed to get mail from this team.' })
-  const languages = await languagesOf(
-    platform,
-    tenantId,
-    to.map(({ address }) => address),
-  )
-  const language = sharedLanguage(languages)
+  const recipients = named.filter(address => reachable.has(address.toLowerCase()))
+  if (recipients.length === 0) return ended({ isDelivered: false, error: 'unconfirmed', answer: 'No recipient has confirmed to get mail from this team.' })
+  const readers = await readersOf(platform, tenantId, { ...outgoing, recipients })
+  const served = new Set(await servedOf(platform, given.id))
+  const unserved = readers.filter(({ address }) => !served.has(markOf(means, given, address)))
+  const isDiverted = await Promise.all(unserved.map(reader => divertOne(means, given, outgoing, standing, reader)))
+  const outcomes: Outcome[] = isDiverted.flatMap(is => (is ? ['diverted'] : []))
+  const left = unserved.filter((_, index) => !isDiverted[index])
 
-  const diverted = await Promise.all(
-    to.map(({ address }) => {
-      const recipient = { userId: null, email: address, name: null, language: languages.get(address.toLowerCase()) ?? language }
-      return means.divert?.({ id: null, tenantId, type, recipient, templateData: { ...data, brand_name: standing.looks.brand_name }, createdAt: new Date() })
-    }),
-  )
-  const left = to.filter((_, index) => !diverted[index])
-  if (left.length === 0) return ended({ isDelivered: true, error: null, answer: 'The reseller suppresses this mail: its webhook was told instead.' })
-
-  const isBudgeted = standing.custom === null
+  const isBudgeted = standing.custom === null && left.length > 0
   if (isBudgeted && !(await takeBudget(platform, tenantId, standing.mailsPerDay, left.length)))
     return ended({ isDelivered: false, error: 'mail_budget', answer: `The team’s budget of ${standing.mailsPerDay} mails a day is used up.` })
 
-  await platform.query({
+  const mailer = means.mailer ?? new Mailer(means)
+  try {
+    for (let first = 0; first < left.length && !outcomes.some(isOfServer); first += atOnce) {
+      await keepClaim(platform, given.id)
+      const some = left.slice(first, first + atOnce)
+      outcomes.push(...(await Promise.all(some.map(reader => sendOne({ ...means, mailer }, given, outgoing, standing, reader)))))
+    }
+  } finally {
+    if (mailer !== means.mailer) mailer.close()
+    const sent = outcomes.filter(outcome => outcome !== 'diverted' && outcome.isSent).length
+    if (isBudgeted && sent < left.length) await giveBack(platform, tenantId, left.length - sent)
+  }
+
+  const failures = outcomes.flatMap(outcome => (outcome === 'diverted' || outcome.isSent ? [] : [outcome]))
+  const [failure] = failures
+  const hasSomebody = failures.length < unserved.length || served.size > 0
+  // what was refused for good is not tried again once others have it
+  const isOver = !outcomes.some(isOfServer) && (failures.every(({ isForGood }) => isForGood) || given.isLast)
+  if (!failure || (hasSomebody && isOver)) return ended({ isDelivered: true, error: null, answer: told(outcomes, readers.length) })
+  return ended({ isDelivered: false, error: failure.why === 'timeout' ? 'timeout' : 'mail', answer: whyNot[failure.why] })
+}
+
+/** What became of one recipient's mail; `diverted`: the reseller's webhook was told instead. */
+type Outcome = Posted | 'diverted'
+type Failed = Extract<Posted, { isSent: false }>
+
+/** Failures of a server, which the next recipient would meet as well. */
+const isOfServer = (outcome: Outcome): boolean => outcome !== 'diverted' && !outcome.isSent && outcome.why !== 'recipient' && outcome.why !== 'refused'
+
+/** Whether the reseller's webhook is told in place of this recipient. */
+async function divertOne({ platform, divert, ...means }: Means, given: Given, outgoing: OutgoingMail, standing: MailStanding, reader: MailReader) {
+  const { address, language } = reader
+  const { tenantId } = given.channel
+  const { type, data } = outgoing.mailFor(address)
+  const recipient = { userId: null, email: address, name: null, language }
+  const templateData = { ...data, brand_name: standing.looks.brand_name }
+  if (!(await divert?.({ id: null, tenantId, type, recipient, templateData, createdAt: new Date() }))) return false
+  await noteServed(platform, given.id, markOf(means, given, address))
+  return true
+}
+
+async function sendOne(
+  { platform, mailer, ...means }: Means & { mailer: Mailer },
+  given: Given,
+  outgoing: OutgoingMail,
+  standing: MailStanding,
+  { address, language, timezone }: MailReader,
+): Promise<Posted> {
+  const { tenantId } = given.channel
+  const { type, data } = outgoing.mailFor(address)
+  const letter = write({ id: `delivery ${given.id} ${address}`, tenantId, type, to: [{ name: null, address }], language, timezone }, data, standing)
+  const posted = await mailer.send(letter, standing, { isLast: given.isLast })
+  if (posted.isSent) await noteServed(platform, given.id, markOf(means, given, address))
+  return posted
+}
+
+const markOf = ({ config }: Pick<Means, 'config'>, { channel }: Given, address: string) =>
+  recipientMark(config.secretKey, channel.id, address).toString('base64url')
+
+async function servedOf(platform: Pool, id: string): Promise<string[]> {
+  const { rows } = await platform.query<{ mailed_to: string[] }>({
+    name: 'deliveries-mailed-to',
+    text: 'select mailed_to from deliveries where id = $1',
+    values: [id],
+  })
+  return rows[0]?.mailed_to ?? []
+}
+
+const noteServed = (platform: Pool, id: string, mark: string): Promise<unknown> =>
+  platform.query({ name: 'deliveries-mailed', text: 'update deliveries set mailed_to = array_append(mailed_to, $2) where id = $1', values: [id, mark] })
+
+const keepClaim = (platform: Pool, id: string): Promise<unknown> =>
+  platform.query({
     name: 'deliveries-hold',
     text: `update deliveries set next_at = clock_timestamp() + interval '${claimS} seconds' where id = $1 and status in ('pending', 'retrying')`,
     values: [id],
   })
-  const mailer = means.mailer ?? new Mailer(means)
-  try {
-    const posted = await mailer.send(write({ id: `delivery ${id}`, tenantId, type, to: left, language }, data, standing), standing, { isLast })
-    if (!posted.isSent && isBudgeted) await giveBack(platform, tenantId, left.length)
-    return posted.isSent
-      ? ended({ isDelivered: true, error: null, answer: told(posted, left.length) })
-      : ended({ isDelivered: false, error: posted.why === 'timeout' ? 'timeout' : 'mail', answer: whyNot[posted.why] })
-  } finally {
-    if (mailer !== means.mailer) mailer.close()
-  }
-}
 
-const whyNot: Record<Extract<Posted, { isSent: false }>['why'], string> = {
+const whyNot: Record<Failed['why'], string> = {
   blocked: 'The mail server is not at a public address.',
   dns: 'The mail server’s name has no address.',
   connect: 'The mail server could not be reached.',
@@ -81,12 +140,17 @@ const whyNot: Record<Extract<Posted, { isSent: false }>['why'], string> = {
   protocol: 'The mail server spoke no SMTP.',
 }
 
-/** What the log says of a mail that left. */
-function told({ by, fell, refused }: Extract<Posted, { isSent: true }>, recipients: number): string | null {
+/** What the log says of mails that left. */
+function told(outcomes: readonly Outcome[], recipients: number): string | null {
+  const sent = outcomes.flatMap(outcome => (outcome !== 'diverted' && outcome.isSent ? [outcome] : []))
+  const diverted = outcomes.filter(outcome => outcome === 'diverted').length
+  const refused = outcomes.length - diverted - sent.length + sent.reduce((sum, each) => sum + each.refused, 0)
+  const fell = sent.find(each => each.fell !== null)?.fell ?? null
   const words = [
+    diverted > 0 ? 'The reseller suppresses this mail: its webhook was told instead.' : '',
     fell === 'revoked' ? 'The plan no longer includes a mail server of one’s own: this went by the platform’s.' : '',
     fell !== null && fell !== 'revoked' ? `The team’s own mail server failed (${fell}): this went by the platform’s.` : '',
-    by === 'catcher' ? 'Kept for the operator to read: the platform has no mail server.' : '',
+    sent.some(({ by }) => by === 'catcher') ? 'Kept for the operator to read: the platform has no mail server.' : '',
     refused > 0 ? `${refused} of ${recipients} recipients were refused.` : '',
   ].filter(Boolean)
   return words.length > 0 ? words.join(' ') : null

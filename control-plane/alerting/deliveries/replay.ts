@@ -16,7 +16,7 @@ export const replayLog = endpoint({
   async handle({ em, tenant, params, audit }) {
     const { id, channel_id, event } = await findDelivery(em, tenant, params.notification_log)
     const [replayed] = await em.execute<unknown[]>(
-      `update deliveries set status = 'pending', attempts = 0, replays = replays + 1, next_at = clock_timestamp(), finished_at = null
+      `update deliveries set status = 'pending', attempts = 0, replays = replays + 1, next_at = clock_timestamp(), finished_at = null, mailed_to = '{}'
        where tenant_id = ? and id = ? and status in ('delivered', 'failed') and body is not null returning id`,
       [tenant.id, id],
     )

@@ -33,7 +33,7 @@ export const monthlyReports: Subscribed = {
         tenantId: team.tenant_id,
         type: 'monthly_report',
         recipient: recipientOf(reader),
-        data: { team_name: team.name, ...told(content), ...leaveLinks(config, 'monthly report', id) },
+        data: { team_name: team.name, ...told(content), details_url: `${config.baseUrl}/app/monitors`, ...leaveLinks(config, 'monthly report', id) },
       })
     }
     await client.query('update users set monthly_report_at = $2 where id = $1 and monthly_report', [id, nextMorning(now, timezone, 'monthly')])

@@ -4,6 +4,8 @@ import type { EffectiveBranding } from '#control-plane/tenancy/branding/effectiv
 export interface Brand {
   name: string
   logoUrl: string | null
+  /** For programs that show mail on a dark ground. */
+  logoUrlDark: string | null
   color: string
   alertPrefix: string | null
   supportUrl: string | null
@@ -20,6 +22,7 @@ export interface Brand {
 export const brandOf = (looks: EffectiveBranding): Brand => ({
   name: looks.brand_name,
   logoUrl: looks.logo_url,
+  logoUrlDark: looks.logo_url_dark,
   color: looks.primary_color,
   alertPrefix: looks.alert_prefix,
   supportUrl: looks.support_url,

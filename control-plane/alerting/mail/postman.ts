@@ -101,7 +101,9 @@ export class Postman {
         return this.#count(mail, 'suppressed')
       }
       const told = mails[type].schema.parse(standing.custom ? inSight(type, data) : data)
-      const letter = write({ id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language }, told, standing)
+      const timezone = await timezoneOf(platform, userId)
+      const draft = { id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language, timezone }
+      const letter = write(draft, told, standing)
       const posted = await mailer.send(letter, standing, { isLast: waitS === undefined })
       if (!posted.isSent) return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
       await forgetMail(platform, mail.id)
@@ -130,4 +132,15 @@ export class Postman {
   #count({ type }: WaitingMail, outcome: 'custom' | 'platform' | 'catcher' | 'suppressed' | 'retried' | 'dead'): void {
     this.#options.metrics.mails.inc({ type: isMailType(type) ? type : 'unknown', outcome })
   }
+}
+
+/** That of a person with an account; UTC for anybody else. */
+async function timezoneOf(platform: Pool, userId: string | null): Promise<string> {
+  if (userId === null) return 'UTC'
+  const { rows } = await platform.query<{ timezone: string }>({
+    name: 'mails-timezone',
+    text: 'select timezone from users where id = $1',
+    values: [userId],
+  })
+  return rows[0]?.timezone ?? 'UTC'
 }

@@ -1,4 +1,5 @@
 import { Liquid, type Template } from 'liquidjs'
+import { isTimezone } from '#control-plane/people/users/input.ts'
 
 export const mailLanguages = ['en', 'de'] as const
 export type MailLanguage = (typeof mailLanguages)[number]
@@ -18,16 +19,38 @@ const names: Record<MailLanguage, { roles: Record<string, string>; severities: R
 }
 const locales: Record<MailLanguage, string> = { en: 'en-GB', de: 'de-DE' }
 
+/** The member of a scope that holds the reader’s time zone, which moments are shown in unless a template names another. */
+export const readerTimezone = 'reader_timezone'
+/** With the zone’s name: a message is read elsewhere than where it is about. */
+const moment = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+/** For lists below a text that names the zone. */
+const brief = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+/** Made once for each zone: making one takes longer than all that a message is otherwise. */
+function clockOf(locale: string, options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${Object.keys(options).join(' ')}`
+  const known = clocks.get(key)
+  if (known) return known
+  const clock = new Intl.DateTimeFormat(locale, { ...options, timeZone: isTimezone(timeZone) ? timeZone : 'UTC' })
+  if (clocks.size > 2_000) clocks.clear()
+  clocks.set(key, clock)
+  return clock
+}
+
 /** Words stand for text: what is HTML in it is escaped where it is put into the layout, and nowhere else. */
 function speak(language: MailLanguage): Liquid {
   const engine = new Liquid({ strictFilters: true, ownPropertyOnly: true, parseLimit: 10_000, memoryLimit: 10_000_000 })
   const locale = locales[language]
-  engine.registerFilter('moment', (at: string, timeZone = 'UTC') =>
-    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(at)).concat(timeZone === 'UTC' ? ' UTC' : ''),
-  )
-  engine.registerFilter('month', (at: string, timeZone: string) =>
-    new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone }).format(new Date(at)),
-  )
+  const show = (options: Intl.DateTimeFormatOptions, at: unknown, timeZone: unknown): string => {
+    const date = new Date(String(at))
+    return Number.isNaN(date.getTime()) ? '' : clockOf(locale, options, String(timeZone)).format(date)
+  }
+  engine.registerFilter('moment', function (at: unknown, timeZone?: unknown) {
+    return show(moment, at, timeZone ?? this.context.getSync([readerTimezone]) ?? 'UTC')
+  })
+  engine.registerFilter('brief', (at: unknown, timeZone: unknown) => show(brief, at, timeZone))
+  engine.registerFilter('month', (at: unknown, timeZone: unknown) => show({ month: 'long', year: 'numeric' }, at, timeZone))
   engine.registerFilter('percent', (value: number) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 }).format(value / 100))
   engine.registerFilter('span', (seconds: number) => spanOf(seconds))
   engine.registerFilter('role', (role: string) => names[language].roles[role] ?? role)
@@ -62,7 +85,7 @@ export function clean(value: unknown, name = ''): unknown {
     const line = value
       .toWellFormed()
       .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-      .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+      .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
       .trim()
     return cut(line, name.endsWith('_url') ? longestLink : longest)
   }

@@ -12,10 +12,12 @@ interface Draft {
   type: MailType
   to: Letter['to']
   language: string
+  /** Of the reader; UTC where it is not known. */
+  timezone?: string
 }
 
 /** A mail in words, in the looks of the tenant whose it is. */
-export const write = ({ language, ...draft }: Draft, data: MailData, { looks }: MailStanding): Letter => ({
+export const write = ({ language, timezone = 'UTC', ...draft }: Draft, data: MailData, { looks }: MailStanding): Letter => ({
   ...draft,
-  ...renderMail(draft.type, data, { language: mailLanguageOf(language), brand: brandOf(looks) }),
+  ...renderMail(draft.type, data, { language: mailLanguageOf(language), brand: brandOf(looks), timezone }),
 })

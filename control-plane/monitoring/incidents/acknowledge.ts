@@ -1,8 +1,17 @@
 import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
+import { answerIncident, changeIncident, type Known, mayChange, oneIncident } from './change.ts'
 import { holdOpenIncident } from './find.ts'
+import type { IncidentRow } from './row.ts'
 import { tellOfIncident } from './told-sql.ts'
+
+/** Acknowledges an open incident that is locked and that nobody has acknowledged. `userId` is null for somebody without an account. */
+export async function acknowledge(known: Known, incident: IncidentRow, userId: string | null): Promise<IncidentRow> {
+  const changes = { acknowledged_at: stamp(known.now), acknowledged_by: userId }
+  const acknowledged = await changeIncident(known, incident, 'incident.acknowledged', changes)
+  await tellOfIncident(known.em, known.tenant, 'incident.acknowledged', incident.id)
+  return acknowledged
+}
 
 export const acknowledgeIncident = endpoint({
   method: 'POST',
@@ -16,10 +25,7 @@ export const acknowledgeIncident = endpoint({
     const { em, tenant, params, now, caller } = facts
     const incident = await holdOpenIncident(em, tenant, params.incident, now)
     if (incident.acknowledged_at) return answerIncident(incident)
-    const changes = { acknowledged_at: stamp(now), acknowledged_by: caller.user?.id ?? null }
-    const acknowledged = await changeIncident(facts, incident, 'incident.acknowledged', changes)
-    await tellOfIncident(em, tenant, 'incident.acknowledged', incident.id)
-    return answerIncident(acknowledged)
+    return answerIncident(await acknowledge(facts, incident, caller.user?.id ?? null))
   },
 })
 

@@ -7,7 +7,7 @@ import { IncidentView, viewIncident } from './view.ts'
 export const oneIncident = ok({ data: IncidentView })
 export const mayChange = { tenant: 'incidents:write', reseller: 'incidents:write' } as const
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit'>
+export type Known = Pick<Facts, 'em' | 'now' | 'audit'> & { tenant: { id: string } }
 type Changes = Partial<Record<keyof IncidentRow, string | null>>
 
 /** Stores a verb's changes, notes them in the audit log with before and after, and answers the incident as it is now. */

@@ -1,9 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 
-/** The spec's payload of `incident.created` and `incident.resolved`, of an incident `i` beside its monitor `m`, with the proof it was opened on. */
+/**
+ * The spec's payload of `incident.created` and `incident.resolved`, of an incident `i` beside its monitor `m`, with the proof it was opened on
+ * and what messages to people say beside it.
+ */
 export const incidentPayloadSql = `jsonb_build_object('incident_id', i.id, 'monitor_id', i.monitor_id, 'monitor_name', m.name, 'monitor_url', m.url, 'title', i.title,
-  'status', i.status, 'severity', i.severity, 'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')}, 'quorum', i.quorum)`
+  'status', i.status, 'severity', i.severity, 'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')},
+  'number', i.number, 'check_type', i.check_type, 'cause', i.cause, 'code', i.evidence ->> 'error_code', 'resolution', i.resolution,
+  'timezone', (select c.settings ->> 'timezone' from checks c where c.id = i.check_id), 'quorum', i.quorum)`
 
 /** The event that tells of an incident `i` among others: whoever hears it is spared the single alert, and nobody else is. */
 export const heldAsSql = `case i.held_by when 'flapping' then 'monitor.flapping' when 'storm' then 'storm.detected' end`

@@ -3,6 +3,7 @@ import type { Judgement, Outcome, Phases, Severity } from '#contract/check.ts'
 import { storable } from '#contract/text.ts'
 import { stamp } from '#contract/time.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
+import { failedPhase } from './failed-phase.ts'
 import type { QuorumProof, RegionProof } from './proof.ts'
 import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
 
@@ -535,19 +536,10 @@ function release(check: CheckState, rules: CheckRules, required: number, world: 
     evidence: {
       error_code: first?.error?.code ?? null,
       http_status: first?.httpStatus ?? null,
-      phase: first && rules.policy.mode !== 'direct' ? phaseOf(first) : null,
+      phase: first && rules.policy.mode !== 'direct' ? failedPhase(first) : null,
       snippet: first?.excerpt ?? null,
     },
   }
-}
-
-/** Where a look ended, when it ended before the answer began. */
-function phaseOf({ error, phases }: RegionState): IncidentEvidence['phase'] {
-  if (!error || phases.first_byte !== null) return null
-  if (error.code.startsWith('dns_')) return 'dns'
-  if (error.code === 'tls_failed') return 'tls'
-  if (phases.connect === null) return 'tcp'
-  return 'ttfb'
 }
 
 function voters(check: CheckState, rules: CheckRules, world: World): RegionState[] {

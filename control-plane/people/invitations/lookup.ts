@@ -12,7 +12,7 @@ export const lookUpInvitation = endpoint({
   path: '/invitations/lookup',
   summary: 'See what an invitation is to, by its token',
   description:
-    'Answers the team, the role and the address invited; to the token of the mail also whether that address has an account: ' +
+    'Answers the team, the role, who invited and the address invited; to the token of the mail also whether that address has an account: ' +
     'then its password is asked, else a new one is set.',
   access: 'public',
   rate: 'auth',
@@ -23,14 +23,17 @@ export const lookUpInvitation = endpoint({
       team_name: z.string(),
       email: z.string(),
       role: z.enum(roles),
+      invited_by_name: z.string().nullable().meta({ description: 'null where a program invited, or the person is gone.' }),
       expires_at: z.string().meta({ format: 'date-time' }),
       has_account: z.boolean().nullable().meta({ description: 'Null for the token that the inviter was shown.' }),
     }),
   }),
 
   async handle({ body, services }) {
-    const { tenant, email, role, expiresAt, isProven } = await openInvitation(services.platform, body.token)
+    const { tenant, email, role, expiresAt, invitedBy, isProven } = await openInvitation(services.platform, body.token)
+    const { rows } = await services.platform.query<{ name: string }>('select name from users where id = $1 and not is_service', [invitedBy])
     const hasAccount = isProven ? (await verifiedAccountOf(services.platform, email)) !== null : null
-    return { data: { team_name: tenant.name, email, role, expires_at: stamp(expiresAt), has_account: hasAccount } }
+    const invitation = { team_name: tenant.name, invited_by_name: rows[0]?.name ?? null, email, role, expires_at: stamp(expiresAt) }
+    return { data: { ...invitation, has_account: hasAccount } }
   },
 })

@@ -1,3 +1,4 @@
+import { documentOf, escapeHtml } from './html.ts'
 import type { PageLanguage } from './page.ts'
 
 const words = {
@@ -26,19 +27,11 @@ export function homeOf(language: PageLanguage, baseUrl: string): string {
   const { says, read, description, account, local, own, signIn } = words[language]
   const call = `curl -s ${baseUrl}/api/v1/auth/token -H 'Content-Type: application/json' \\
   -d '{"email":"…","password":"…","device_name":"shell"}'`
-  return `<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Vedette</title>
-<link rel="icon" href="/favicon.ico"><link rel="stylesheet" href="/pages/page.css"></head>
-<body><main class="wide"><h1>Vedette</h1><p>${says}</p>
+  const body = `<p>${says}</p>
 <p><a href="/api/docs">${read}</a> (<a href="/api/v1/openapi.json">${description}</a>)</p>
 <p>${account}</p>
 <ul><li>${local}</li><li>${own} <code>vedette account create --operator you@example.com</code></li></ul>
 <p>${signIn}</p>
-<pre>${escapeHtml(call)}</pre>
-</main></body>
-</html>
-`
+<pre>${escapeHtml(call)}</pre>`
+  return documentOf({ language, title: 'Vedette', body, isWide: true })
 }
-
-const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -20,7 +20,7 @@ export const language = z
 
 export const timezone = z.string().max(64).refine(isTimezone, 'Must be a time zone such as Europe/Berlin.')
 
-function isTimezone(name: string): boolean {
+export function isTimezone(name: string): boolean {
   try {
     // an offset is no zone: it knows no summer
     return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))

@@ -46,5 +46,5 @@ export async function pauseTeam({ em, now, emit, audit }: Known, team: TeamRow, 
     ...(!isPaused && { paused_at: { before: null, after: stamp(now) } }),
     ...(after !== team.paused_reason && { paused_reason: { before: team.paused_reason, after } }),
   })
-  if (!isPaused) emit('team.paused', { managed_team_id: team.id, tenant_id: team.tenant_id, reason: after }, 'reseller')
+  if (!isPaused) emit('team.paused', { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name, reason: after }, 'reseller')
 }

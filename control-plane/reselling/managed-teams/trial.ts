@@ -91,7 +91,12 @@ async function expire(client: PoolClient, team: Row): Promise<void> {
       `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes) values ($1, $2, 'managed_tenant.trial_expired', 'managed_tenant', $3, $4)`,
       [randomUUID(), trail, team.id, JSON.stringify({ plan: { before: previous, after: 'free' } })],
     )
-  await tellReseller(client, team, 'team.trial_expired', { managed_team_id: team.id, tenant_id: team.tenant_id, previous_plan: previous })
+  await tellReseller(client, team, 'team.trial_expired', {
+    managed_team_id: team.id,
+    tenant_id: team.tenant_id,
+    tenant_name: team.name,
+    previous_plan: previous,
+  })
   await mailAdministrators(client, team.tenant_id, 'trial_expired', { team_name: team.name, previous_plan: previous })
 }
 

@@ -32,5 +32,5 @@ export async function unpauseTeam({ em, now, emit, audit }: Known, team: TeamRow
     paused_at: { before: team.paused_at, after: null },
     ...(team.paused_reason !== null && { paused_reason: { before: team.paused_reason, after: null } }),
   })
-  emit('team.unpaused', { managed_team_id: team.id, tenant_id: team.tenant_id }, 'reseller')
+  emit('team.unpaused', { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name }, 'reseller')
 }

@@ -133,9 +133,9 @@ test('every event is caused by a call and delivered as its schema says, or its c
     return rows.length >= 4 ? rows : undefined
   })
   expect(mails).toEqual([
-    { type: 'warning', subject: expect.stringContaining('Warning for Shop window: Rung 1 is reached.') },
-    { type: 'warning', subject: expect.stringContaining('Warning for Shop window: Rung 2 is reached.') },
-    { type: 'warning', subject: expect.stringContaining('All clear for Shop window: Over: Rung 2 is reached.') },
+    { type: 'warning', subject: expect.stringContaining('Warning for Shop window: Rung 1 is reached') },
+    { type: 'warning', subject: expect.stringContaining('Warning for Shop window: Rung 2 is reached') },
+    { type: 'warning', subject: expect.stringContaining('All clear for Shop window: Rung 2 is reached – this is over') },
     { type: 'certificate_renewed', subject: expect.stringContaining('The certificate of Shop window was renewed') },
   ])
   expect(['warning.ssl_expiring', 'warning.cleared', 'certificate.renewed'].filter(name => !heard().has(name))).toEqual([])

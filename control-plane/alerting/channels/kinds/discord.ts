@@ -1,31 +1,62 @@
 import { z } from 'zod'
-import { Address } from './fields.ts'
+import type { Tone } from '#control-plane/alerting/mail/templates/template.ts'
+import { Address, reading } from './fields.ts'
 import { channelKind, post } from './kind.ts'
-import { cut, limits } from './limits.ts'
-import { type Tone, wordsOf } from './words.ts'
+import { cutEscaped, cutLines, limits } from './limits.ts'
+import { escapeMarkdown } from './markdown.ts'
+import { notificationFor } from './read.ts'
 
+const { discord: most } = limits
 const colors: Record<Tone, number> = { bad: 0xd92d20, good: 0x12894a, warning: 0xdc8a04, neutral: 0x667085 }
-const escapeText = (text: string) => text.replace(/[\\*_~`|>[\]()#@-]/g, '\\$&')
+const isAddress = /^https?:\/\/\S+$/
+/** An address alone stays as it is, or it would lead elsewhere. */
+const escapeText = (text: string) => (isAddress.test(text) ? text : escapeMarkdown(text, /[\\*_~`|<>[\]@]/g))
+const linkTo = ({ label, url }: { label: string; url: string }) => `[${escapeText(label)}](${url.replaceAll(')', '%29')})`
 
 export const discord = channelKind({
   type: 'discord',
-  config: z.object({ webhook_url: Address }),
+  config: z.object({ webhook_url: Address, ...reading }),
   secrets: ['webhook_url'],
   urls: ['webhook_url'],
 
-  write(message, { webhook_url }) {
-    const { title, lines, tone } = wordsOf(message)
-    return post(webhook_url, {
+  write(message, config, sending) {
+    const { heading, paragraphs, facts, lists, buttons, note, tone } = notificationFor(message, config, sending)
+    const links = buttons.map(linkTo).join(' · ')
+    // all texts of an embed share one length: what comes first is kept, and the links always are
+    let room = most.embed - links.length - 2
+    const take = (text: string, length: number, escaped = escapeText) => {
+      const kept = cutEscaped(text, Math.min(length, Math.max(0, room)), escaped)
+      room -= kept.length
+      return kept
+    }
+    const title = take(heading, most.title)
+    const said = paragraphs.map(text => take(text, 1_000))
+    const fields = facts.slice(0, most.fields).flatMap(({ label, value }) => {
+      const field = { name: take(label, most.fieldName), value: take(value, most.fieldValue), inline: value.length <= 40 }
+      return field.name !== '' && field.value !== '' ? [field] : []
+    })
+    // a footer knows no formats
+    const footer = take(note, most.footer, text => text)
+    const rows = lists.flatMap(({ title, rows }) => [
+      ...(title === '' ? [] : [`**${escapeText(title)}**`]),
+      ...rows.map(({ text, detail }) => `• ${escapeText(text)}${detail === '' ? '' : `: ${escapeText(detail)}`}`),
+    ])
+    const before = said.reduce((length, text) => length + text.length + 1, links.length + 2)
+    const listed = cutLines(rows, Math.max(0, Math.min(room, most.description - before)))
+    const description = [...said, ...listed, links].filter(line => line !== '').join('\n')
+    const startedAt = new Date(String(message.payload.timestamp))
+    return post(config.webhook_url, {
       allowed_mentions: { parse: [] },
       embeds: [
         {
-          title: cut(escapeText(title), limits.discord.title),
+          title,
+          ...(buttons[0] && { url: buttons[0].url }),
+          ...(description !== '' && { description }),
           color: colors[tone],
-          fields: lines.slice(0, limits.discord.fields).map(([label, value]) => ({
-            name: label,
-            value: cut(label === 'Address' ? value : escapeText(value), limits.discord.value / 3),
-            inline: value.length <= 40,
-          })),
+          fields,
+          ...(footer !== '' && { footer: { text: footer } }),
+          // Discord shows it in the time zone of whoever reads
+          ...(!Number.isNaN(startedAt.getTime()) && { timestamp: startedAt.toISOString() }),
         },
       ],
     })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { meantBy } from '#contract/events.ts'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
-import { Recipient } from './fields.ts'
+import { Recipient, reading } from './fields.ts'
 import { channelKind, type Message } from './kind.ts'
-import { wordsOf } from './words.ts'
+import { linksOf, timezoneOf } from './read.ts'
 
 export const email = channelKind({
   type: 'email',
@@ -13,23 +13,28 @@ export const email = channelKind({
       .min(1)
       .max(50)
       .refine(all => new Set(all.map(each => each.toLowerCase())).size === all.length, 'Names an address twice.'),
+    ...reading,
   }),
   secrets: [],
   urls: [],
-  write: (message, { recipients }) => ({ recipients, ...mailOf(message) }),
+  write: (message, { recipients, ...config }, sending) => ({
+    recipients,
+    language: config.language ?? null,
+    timezone: timezoneOf(config, message),
+    mailFor: recipient => mailOf(message, linksOf(message, sending, recipient)),
+  }),
 })
 
 /**
  * The mail that has words for this; of a team a reseller manages, and of what is only a test, it is told as any other event. So are changes
  * of DNS: `dns_changed` may be named among suppressed types, but has no feed, and resellers hear the `dns.*` events.
  */
-function mailOf(message: Message): { type: MailType; data: MailData } {
-  const { payload } = message
-  const type = payload._managed_tenant || payload.test === true ? 'event' : typeOf(meantBy(message.event))
-  const known = type === 'event' ? undefined : mails[type].schema.safeParse({ ...payload, warning: message.event.replace('warning.', '') }).data
-  if (known) return { type, data: known }
-  const { title, lines, tone } = wordsOf(message)
-  return { type: 'event', data: { title, lines: lines.map(([label, value]) => ({ label, value })), tone } }
+function mailOf({ event, payload }: Message, links: Record<string, string | null>): { type: MailType; data: MailData } {
+  const linked = { ...payload, ...Object.fromEntries(Object.entries(links).filter(([, url]) => url !== null)) }
+  const type = payload._managed_tenant || payload.test === true ? 'event' : typeOf(meantBy(event))
+  const warning = meantBy(event).replace('warning.', '')
+  const known = type === 'event' ? undefined : mails[type].schema.safeParse({ ...linked, warning }).data
+  return known ? { type, data: known } : { type: 'event', data: { event, payload: linked } }
 }
 
 function typeOf(event: string): MailType {

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { MailData, MailType } from '#contract/mails.ts'
 import type { channelTypes } from '#contract/plans.ts'
+import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
+import type { Keyring } from '#control-plane/kernel/secrets.ts'
 
 export type ChannelType = (typeof channelTypes)[number]
 
@@ -26,8 +28,11 @@ export interface Outgoing {
 
 export interface OutgoingMail {
   recipients: string[]
-  type: MailType
-  data: MailData
+  /** Of recipients who are no members of the team; null: what those who are members share. */
+  language: MailLanguage | null
+  timezone: string
+  /** The links in it are the recipient’s own. */
+  mailFor(recipient: string): { type: MailType; data: MailData }
 }
 
 /** Where the receivers that are always the same are reached. */
@@ -37,6 +42,15 @@ export interface Receivers {
 }
 
 export const publicReceivers: Receivers = { pagerduty: 'https://events.pagerduty.com', telegram: 'https://api.telegram.org' }
+
+/** What a message is written with beside itself and the configuration of its channel. */
+export interface Sending {
+  channelId: string
+  attempt: Attempt
+  receivers: Receivers
+  /** What links are made of and signed with. */
+  home: Pick<Keyring, 'secretKey'> & { baseUrl: string }
+}
 
 /** A type of channel: what it is configured with, and how a message looks there. */
 export interface ChannelKind<Config extends z.ZodType = z.ZodType> {
@@ -48,7 +62,7 @@ export interface ChannelKind<Config extends z.ZodType = z.ZodType> {
   secrets: readonly string[]
   /** Members that are addresses we call. */
   urls: readonly string[]
-  write(message: Message, config: z.output<Config>, attempt: Attempt, receivers: Receivers): Outgoing | OutgoingMail
+  write(message: Message, config: z.output<Config>, sending: Sending): Outgoing | OutgoingMail
 }
 
 export const channelKind = <Config extends z.ZodType>(kind: ChannelKind<Config>) => kind

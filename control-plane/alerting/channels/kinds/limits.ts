@@ -1,15 +1,45 @@
-/** What receivers take, in characters: whatever is longer is cut, for a message cut short is better than one refused. */
+/** What receivers take at most, in UTF-16 units unless it says bytes: whatever is longer is cut, as a message cut short is better than one refused. */
 export const limits = {
-  slack: { header: 150, field: 1_900, text: 3_000 },
-  discord: { title: 256, description: 4_000, value: 1_000, fields: 12 },
-  teams: { title: 500, value: 1_500 },
-  pagerduty: { summary: 1_024, dedupKey: 255, detail: 2_000 },
+  slack: { header: 150, text: 3_000, field: 2_000, fields: 10 },
+  discord: { title: 256, description: 4_096, fieldName: 256, fieldValue: 1_024, fields: 25, footer: 2_048, embed: 6_000 },
+  teams: { bytes: 28_000 },
+  pagerduty: { summary: 1_024, dedupKey: 255, source: 255, detail: 2_000, linkText: 255 },
   telegram: { text: 4_096 },
 } as const
 
 /** At most so many UTF-16 units, no character cut in half. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text
+  if (most <= 0) return ''
   const end = text.slice(0, most - 1)
   return `${end.isWellFormed() ? end : end.slice(0, -1)}…`
+}
+
+/** At most so many units after escaping, and no escape cut in half. */
+export function cutEscaped(text: string, most: number, escapeText: (text: string) => string): string {
+  let kept = cut(text, most)
+  for (let escaped = escapeText(kept); ; escaped = escapeText(kept)) {
+    if (escaped.length <= most) return escaped
+    kept = cut(text, Math.min(kept.length - 1, Math.floor((kept.length * most) / escaped.length)))
+  }
+}
+
+/** Lines up to a length in all: what does not fit is left out as whole lines, and a mark says so. */
+export function cutLines(lines: readonly string[], most: number): string[] {
+  const lengthOf = (some: readonly string[]) => some.join('\n').length
+  if (lengthOf(lines) <= most) return [...lines]
+  const mark = '…'
+  for (let count = lines.length - 1; count > 0; count--) {
+    const kept = [...lines.slice(0, count), mark]
+    if (lengthOf(kept) <= most) return kept
+  }
+  return most > 0 ? [cut(`${lines[0] ?? ''}${mark}`, most)] : []
+}
+
+/** What is made with the longest parts that keep it within so many bytes. */
+export function withinBytes<Made>(most: number, lengths: readonly number[], make: (longest: number) => Made): Made {
+  const sizeOf = (made: Made) => Buffer.byteLength(JSON.stringify(made))
+  const [longest = 0, ...shorter] = lengths
+  const made = make(longest)
+  return sizeOf(made) <= most || shorter.length === 0 ? made : withinBytes(most, shorter, make)
 }

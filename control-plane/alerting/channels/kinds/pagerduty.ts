@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { meantBy } from '#contract/events.ts'
+import { asRecord } from '#control-plane/alerting/mail/content.ts'
+import { clean } from '#control-plane/alerting/mail/words.ts'
+import { reading } from './fields.ts'
 import { channelKind, type Message, post } from './kind.ts'
 import { cut, limits } from './limits.ts'
-import { wordsOf } from './words.ts'
+import { notificationFor } from './read.ts'
 
+const { pagerduty: most } = limits
 const severities: Record<string, string> = { critical: 'critical', major: 'error', minor: 'warning' }
 const ends: Record<string, string> = {
   'incident.resolved': 'incident',
@@ -18,28 +22,48 @@ const begins: Record<string, string> = {
   'storm.detected': 'storm',
 }
 
+const labels = { en: { said: 'Summary', next: 'Next step' }, de: { said: 'Zusammenfassung', next: 'Nächster Schritt' } }
+
 export const pagerduty = channelKind({
   type: 'pagerduty',
-  config: z.object({ routing_key: z.string().regex(/^[A-Za-z0-9]{8,64}$/, 'Must be the integration’s routing key.') }),
+  config: z.object({ routing_key: z.string().regex(/^[A-Za-z0-9]{8,64}$/, 'Must be the integration’s routing key.'), ...reading }),
   secrets: ['routing_key'],
   urls: [],
 
-  write(message, { routing_key }, { id }, { pagerduty: base }) {
+  write(message, { routing_key, ...config }, sending) {
     const event = meantBy(message.event)
-    const { title, lines, tone } = wordsOf(message)
     const action = event in ends ? 'resolve' : event === 'incident.acknowledged' ? 'acknowledge' : 'trigger'
-    return post(`${base}/v2/enqueue`, {
-      routing_key,
-      event_action: action,
-      dedup_key: cut(dedupKeyOf(message, id), limits.pagerduty.dedupKey),
-      ...(action === 'trigger' && {
-        payload: {
-          summary: cut(title, limits.pagerduty.summary),
-          source: cut(String(message.payload.monitor_url ?? 'vedette'), limits.pagerduty.dedupKey),
-          severity: severities[String(message.payload.severity)] ?? (tone === 'neutral' ? 'info' : 'warning'),
-          custom_details: Object.fromEntries(lines.map(([label, value]) => [label, cut(value, limits.pagerduty.detail)])),
-        },
-      }),
+    const known = { routing_key, event_action: action, dedup_key: cut(dedupKeyOf(message, sending.attempt.id), most.dedupKey) }
+    const url = `${sending.receivers.pagerduty}/v2/enqueue`
+    if (action !== 'trigger') return post(url, known)
+
+    const { subject, paragraphs, facts, lists, buttons, note, tone } = notificationFor(message, config, sending)
+    const payload = asRecord(clean(message.payload))
+    const { said, next } = labels[config.language ?? 'en']
+    const { host } = new URL(sending.home.baseUrl)
+    // PagerDuty acknowledges in its own way, and tells nobody else of it
+    const [page] = buttons
+    return post(url, {
+      ...known,
+      client: host,
+      ...(page && { client_url: page.url, links: [{ href: page.url, text: cut(page.label, most.linkText) }] }),
+      payload: {
+        summary: cut(subject, most.summary),
+        source: cut(String(payload.monitor_url ?? host), most.source),
+        severity: severities[String(payload.severity)] ?? (tone === 'neutral' ? 'info' : 'warning'),
+        ...(typeof payload.started_at === 'string' && { timestamp: payload.started_at }),
+        ...(typeof payload.monitor_name === 'string' && { component: cut(payload.monitor_name, most.source) }),
+        ...(typeof payload.code === 'string' && { class: cut(payload.code, most.source) }),
+        custom_details: Object.fromEntries([
+          ...(paragraphs.length > 0 ? [[said, cut(paragraphs.join(' '), most.detail)]] : []),
+          ...facts.map(({ label, value }) => [label, cut(value, most.detail)]),
+          ...lists.map(({ title, rows }) => [
+            title,
+            cut(rows.map(({ text, detail }) => (detail === '' ? text : `${text}: ${detail}`)).join('\n'), most.detail),
+          ]),
+          ...(note === '' ? [] : [[next, cut(note, most.detail)]]),
+        ]),
+      },
     })
   },
 })

@@ -1,25 +1,44 @@
 import { z } from 'zod'
-import { Address } from './fields.ts'
+import { Address, reading } from './fields.ts'
 import { channelKind, post } from './kind.ts'
-import { cut, limits } from './limits.ts'
-import { wordsOf } from './words.ts'
+import { cut, cutEscaped, cutLines, limits } from './limits.ts'
+import { notificationFor } from './read.ts'
 
-/** Slack reads these three as its own; everything else in a plain text is text. */
+const { slack: most } = limits
+
+/** Slack reads these three as its own, in all that is not plain text. */
 const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** Behind a bar Slack reads a link’s label. */
+const linkTo = ({ label, url }: { label: string; url: string }) => `<${escapeText(url).replaceAll('|', '%7C')}|${escapeText(label)}>`
 const plain = (text: string) => ({ type: 'plain_text', text, emoji: false })
+const section = (lines: readonly string[]) => (lines.length > 0 ? [{ type: 'section', text: plain(cutLines(lines, most.text).join('\n')) }] : [])
 
 export const slack = channelKind({
   type: 'slack',
-  config: z.object({ webhook_url: Address }),
+  config: z.object({ webhook_url: Address, ...reading }),
   secrets: ['webhook_url'],
   urls: ['webhook_url'],
 
-  write(message, { webhook_url }) {
-    const { title, lines } = wordsOf(message)
-    const fields = lines.slice(0, 10).map(([label, value]) => plain(cut(`${label}: ${value}`, limits.slack.field)))
-    return post(webhook_url, {
-      text: cut(escapeText(title), limits.slack.text),
-      blocks: [{ type: 'header', text: plain(cut(title, limits.slack.header)) }, ...(fields.length > 0 ? [{ type: 'section', fields }] : [])],
+  write(message, config, sending) {
+    const { subject, heading, paragraphs, facts, lists, buttons, note } = notificationFor(message, config, sending)
+    return post(config.webhook_url, {
+      // what phones show of it
+      text: cutEscaped(subject, most.text, escapeText),
+      unfurl_links: false,
+      unfurl_media: false,
+      // what customers wrote stands in plain text alone, where nothing is read as a mention, a link or a format
+      blocks: [
+        { type: 'header', text: plain(cut(heading, most.header)) },
+        ...section(paragraphs),
+        ...(facts.length > 0
+          ? [{ type: 'section', fields: facts.slice(0, most.fields).map(({ label, value }) => plain(cut(`${label}\n${value}`, most.field))) }]
+          : []),
+        ...lists.flatMap(({ title, rows }) =>
+          section([title, ...rows.map(({ text, detail }) => (detail === '' ? `• ${text}` : `• ${text}: ${detail}`))].filter(line => line !== '')),
+        ),
+        ...(note !== '' ? [{ type: 'context', elements: [plain(cut(note, most.field))] }] : []),
+        ...(buttons.length > 0 ? [{ type: 'section', text: { type: 'mrkdwn', text: buttons.map(linkTo).join('   '), verbatim: true } }] : []),
+      ],
     })
   },
 })

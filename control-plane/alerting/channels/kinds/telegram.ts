@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { reading } from './fields.ts'
 import { channelKind, post } from './kind.ts'
-import { cut, limits } from './limits.ts'
-import { wordsOf } from './words.ts'
+import { cut, cutLines, limits } from './limits.ts'
+import { notificationFor } from './read.ts'
+
+/** Names behind an @ and words behind a slash would be mentions and commands; in an address they are neither. */
+const inert = (text: string) => text.replace(/https?:\/\/\S+|(?<!\w)@(?=\w)|(?<=^|\s)\/(?=\w)/g, found => (found.length > 1 ? found : `${found}\u2060`))
 
 export const telegram = channelKind({
   type: 'telegram',
@@ -10,14 +14,34 @@ export const telegram = channelKind({
     chat_id: z
       .union([z.string(), z.int().transform(String)])
       .pipe(z.string().regex(/^(-?\d{1,20}|@\w{4,64})$/, 'Must be the number of a chat, or the @name of a channel.')),
+    ...reading,
   }),
   secrets: ['bot_token'],
   urls: [],
 
-  write(message, { bot_token, chat_id }, _, { telegram: base }) {
-    const { title, lines } = wordsOf(message)
-    const text = [title, ...lines.map(([label, value]) => `${label}: ${value}`)].join('\n')
-    // without a parse mode nothing in a text is anything but text
-    return post(`${base}/bot${bot_token}/sendMessage`, { chat_id, text: cut(text, limits.telegram.text), link_preview_options: { is_disabled: true } })
+  write(message, { bot_token, chat_id, ...config }, sending) {
+    const { heading, paragraphs, facts, lists, buttons, note } = notificationFor(message, config, sending)
+    const title = cut(inert(heading), 500)
+    // the links are kept whatever else is cut
+    const links = buttons.flatMap(({ label, url }) => ['', `${label}:`, url])
+    const lines = [
+      ...paragraphs.flatMap(text => ['', text]),
+      ...(facts.length > 0 ? [''] : []),
+      ...facts.map(({ label, value }) => `${label}: ${value}`),
+      ...lists.flatMap(({ title, rows }) => [
+        '',
+        ...(title === '' ? [] : [`${title}:`]),
+        ...rows.map(({ text, detail }) => `• ${text}${detail === '' ? '' : `: ${detail}`}`),
+      ]),
+      ...(note === '' ? [] : ['', note]),
+    ].map(inert)
+    const room = limits.telegram.text - title.length - links.join('\n').length - 2
+    return post(`${sending.receivers.telegram}/bot${bot_token}/sendMessage`, {
+      chat_id,
+      text: [title, ...cutLines(lines, room), ...links].join('\n'),
+      // without a parse mode nothing in a text is anything but text
+      entities: [{ type: 'bold', offset: 0, length: title.length }],
+      link_preview_options: { is_disabled: true },
+    })
   },
 })

@@ -13,6 +13,7 @@ export const channelFailing = template({
       ['Type', '{{ channel_type }}'],
       ['Since', '{{ failing_since | moment }}'],
     ],
+    note: 'Correct the configuration of the channel and send it a test. What it missed can be sent again from the delivery log.',
   },
   de: {
     subject: 'Der Kanal {{ channel_name }} von {{ team_name }} ist gestört',
@@ -25,5 +26,6 @@ export const channelFailing = template({
       ['Art', '{{ channel_type }}'],
       ['Seit', '{{ failing_since | moment }}'],
     ],
+    note: 'Berichtigen Sie die Einstellungen des Kanals, und senden Sie ihm einen Test. Was er verpasst hat, lässt sich aus dem Zustellprotokoll noch einmal senden.',
   },
 })

@@ -1,8 +1,9 @@
-import { template } from './template.ts'
+import { named, template } from './template.ts'
 
 export const digest = template({
   type: 'digest',
   tone: 'neutral',
+  link: '{{ details_url }}',
   leaveLink: '{{ unsubscribe_url }}',
   en: {
     subject: '{% if period == "weekly" %}The week of {{ team_name }}{% else %}The day of {{ team_name }}{% endif %} – {{ brand_name }}',
@@ -15,18 +16,19 @@ export const digest = template({
         title: 'Down at this moment',
         of: 'monitors_down',
         row: '{{ monitor_name }}',
-        detail: '{% if since %}since {{ since | moment: timezone }}{% endif %}',
+        detail: '{% if since %}since {{ since | brief: timezone }}{% endif %}',
         none: 'Nothing is down.',
       },
       {
         title: 'Incidents',
         of: 'incidents',
-        row: '{{ monitor_name }}: {{ title }}',
-        detail:
-          '{{ started_at | moment: timezone }}, {% if resolved_at %}for {{ duration_s | span }}{% else %}for {{ duration_s | span }} until now{% endif %}',
+        count: 'incidents_count',
+        row: named,
+        detail: '{{ started_at | brief: timezone }}, {{ duration_s | span }}{% unless resolved_at %}, not over yet{% endunless %}',
       },
       { title: 'Uptime, the lowest first', of: 'uptime', row: '{{ monitor_name }}', detail: '{{ uptime_pct | percent }}' },
     ],
+    button: 'Open the monitors',
     note: 'You get this mail because you asked for it in your profile.',
     leave: 'Get it no more',
   },
@@ -41,17 +43,19 @@ export const digest = template({
         title: 'Zurzeit ausgefallen',
         of: 'monitors_down',
         row: '{{ monitor_name }}',
-        detail: '{% if since %}seit {{ since | moment: timezone }}{% endif %}',
+        detail: '{% if since %}seit {{ since | brief: timezone }}{% endif %}',
         none: 'Nichts ist ausgefallen.',
       },
       {
         title: 'Störungen',
         of: 'incidents',
-        row: '{{ monitor_name }}: {{ title }}',
-        detail: '{{ started_at | moment: timezone }}, Dauer {{ duration_s | span }}{% unless resolved_at %} bis jetzt{% endunless %}',
+        count: 'incidents_count',
+        row: named,
+        detail: '{{ started_at | brief: timezone }}, {{ duration_s | span }}{% unless resolved_at %}, dauert an{% endunless %}',
       },
       { title: 'Verfügbarkeit, die niedrigste zuerst', of: 'uptime', row: '{{ monitor_name }}', detail: '{{ uptime_pct | percent }}' },
     ],
+    button: 'Monitore öffnen',
     note: 'Sie erhalten diese Mail, weil Sie sie in Ihrem Profil bestellt haben.',
     leave: 'Abbestellen',
   },

@@ -6,7 +6,6 @@ import { emailChangeRequested } from './email-change-requested.ts'
 import { emailChangeVerify } from './email-change-verify.ts'
 import { emailChangedNotify } from './email-changed-notify.ts'
 import { emailVerify } from './email-verify.ts'
-import { event } from './event.ts'
 import { incidentCreated } from './incident-created.ts'
 import { incidentResolved } from './incident-resolved.ts'
 import { invitation } from './invitation.ts'
@@ -42,7 +41,6 @@ const all = [
   emailChangeVerify,
   emailChangedNotify,
   emailVerify,
-  event,
   incidentCreated,
   incidentResolved,
   invitation,
@@ -70,4 +68,5 @@ const all = [
   warning,
 ]
 
+/** Of the mail `event` each event has its own words. */
 export const templates: ReadonlyMap<MailType, Template> = new Map(all.map(each => [each.type, each]))

@@ -1,8 +1,9 @@
-import { template } from './template.ts'
+import { named, template } from './template.ts'
 
 export const monthlyReport = template({
   type: 'monthly_report',
   tone: 'neutral',
+  link: '{{ details_url }}',
   leaveLink: '{{ unsubscribe_url }}',
   en: {
     subject: '{{ team_name }} in {{ from | month: timezone }} – {{ brand_name }}',
@@ -29,8 +30,9 @@ export const monthlyReport = template({
       {
         title: 'The longest incidents',
         of: 'incidents',
-        row: '{{ monitor_name }}: {{ title }}',
-        detail: '{{ started_at | moment: timezone }}, for {{ duration_s | span }}{% unless resolved_at %} until now{% endunless %}',
+        count: 'incidents_count',
+        row: named,
+        detail: '{{ started_at | brief: timezone }}, {{ duration_s | span }}{% unless resolved_at %}, not over yet{% endunless %}',
       },
       {
         title: 'Uptime, the lowest first',
@@ -39,6 +41,7 @@ export const monthlyReport = template({
         detail: '{{ uptime_pct | percent }}{% if before_pct != nil %} (before: {{ before_pct | percent }}){% endif %}',
       },
     ],
+    button: 'Open the monitors',
     note: 'You get this mail because you asked for it in your profile.',
     leave: 'Get it no more',
   },
@@ -67,8 +70,9 @@ export const monthlyReport = template({
       {
         title: 'Die längsten Störungen',
         of: 'incidents',
-        row: '{{ monitor_name }}: {{ title }}',
-        detail: '{{ started_at | moment: timezone }}, Dauer {{ duration_s | span }}{% unless resolved_at %} bis jetzt{% endunless %}',
+        count: 'incidents_count',
+        row: named,
+        detail: '{{ started_at | brief: timezone }}, {{ duration_s | span }}{% unless resolved_at %}, dauert an{% endunless %}',
       },
       {
         title: 'Verfügbarkeit, die niedrigste zuerst',
@@ -77,6 +81,7 @@ export const monthlyReport = template({
         detail: '{{ uptime_pct | percent }}{% if before_pct != nil %} (zuvor: {{ before_pct | percent }}){% endif %}',
       },
     ],
+    button: 'Monitore öffnen',
     note: 'Sie erhalten diese Mail, weil Sie sie in Ihrem Profil bestellt haben.',
     leave: 'Abbestellen',
   },

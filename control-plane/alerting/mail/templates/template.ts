@@ -1,13 +1,19 @@
 import type { MailType } from '#contract/mails.ts'
+import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 
-/** What a mail says in one language. Each text is Liquid over the mail’s data and stands for text alone, never for HTML; one that comes out empty is left out. */
+/**
+ * What a mail or a notification says in one language. Each text is Liquid over its data and stands for text alone, never for HTML; one that
+ * comes out empty is left out.
+ */
 export interface Words {
+  /** All that matters in one line: of a mail its subject, of other messages what a phone shows of them. */
   subject: string
   heading: string
   paragraphs: readonly string[]
   facts?: readonly (readonly [label: string, value: string])[]
   lists?: readonly List[]
   button?: string
+  secondButton?: string
   /** In small print, below all else. */
   note?: string
   /** What the link to get no more of it is called. */
@@ -21,22 +27,38 @@ interface List {
   row: string
   detail: string
   none?: string
+  /** The details are sentences rather than figures. */
+  isProse?: boolean
+  /** How many rows are shown; fifty unless told. */
+  most?: number
+  /** The member of the data that holds how many rows there are, where not all of them are at hand. */
+  count?: string
 }
 
 export type Tone = 'bad' | 'good' | 'warning' | 'neutral'
 
-export interface Template {
-  type: MailType
+/** What every medium needs of a template: mails and notifications to channels alike. */
+export interface MessageTemplate {
   tone: Tone
-  /** Where the button leads: Liquid as well. */
+  /** Where the buttons lead: Liquid as well. */
   link?: string
+  secondLink?: string
+  /** Members that the texts use beside the data: what is counted, put into words or shortened. */
+  derive?(data: Readonly<Record<string, unknown>>, language: MailLanguage): Record<string, unknown>
+  en: Words
+  de: Words
+}
+
+export interface Template extends MessageTemplate {
+  type: MailType
   /** Where one asks for no more of it. */
   leaveLink?: string
   /** Whether the brand’s `alert_prefix` stands before the subject. */
   isAlert?: boolean
-  en: Words
-  de: Words
 }
+
+/** An incident in a list: most titles begin with the name of the monitor. */
+export const named = '{% if title contains monitor_name %}{{ title }}{% else %}{{ monitor_name }}: {{ title }}{% endif %}'
 
 export const template = (given: Template): Template => given
 

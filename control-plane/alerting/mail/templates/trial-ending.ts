@@ -12,6 +12,7 @@ export const trialEnding = template({
     ],
     facts: [['End of the trial', '{{ trial_ends_at | moment }}']],
     button: 'Choose a plan',
+    note: '{% unless brand.upgrade_url %}To keep everything checked, ask {{ brand_name }} for a plan before then.{% endunless %}',
   },
   de: {
     subject: 'Die Testphase von {{ team_name }} endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %} – {{ brand_name }}',
@@ -21,5 +22,6 @@ export const trialEnding = template({
     ],
     facts: [['Ende der Testphase', '{{ trial_ends_at | moment }}']],
     button: 'Tarif wählen',
+    note: '{% unless brand.upgrade_url %}Damit alles geprüft bleibt, fragen Sie vorher bei {{ brand_name }} nach einem Tarif.{% endunless %}',
   },
 })

@@ -11,6 +11,7 @@ export const trialExpired = template({
       'The team {{ team_name }} is on the free plan now; until now it was {{ brand.plan_labels[previous_plan] | default: previous_plan }}. Nothing was deleted: what goes beyond the plan is on hold and not checked.',
     ],
     button: 'Choose a plan',
+    note: '{% unless brand.upgrade_url %}To have everything checked again, ask {{ brand_name }} for a plan.{% endunless %}',
   },
   de: {
     subject: 'Die Testphase von {{ team_name }} ist zu Ende – {{ brand_name }}',
@@ -19,5 +20,6 @@ export const trialExpired = template({
       'Für das Team {{ team_name }} gilt jetzt der kostenlose Tarif; bisher war es {{ brand.plan_labels[previous_plan] | default: previous_plan }}. Nichts wurde gelöscht: Was über den Tarif hinausgeht, ruht und wird nicht geprüft.',
     ],
     button: 'Tarif wählen',
+    note: '{% unless brand.upgrade_url %}Damit wieder alles geprüft wird, fragen Sie bei {{ brand_name }} nach einem Tarif.{% endunless %}',
   },
 })

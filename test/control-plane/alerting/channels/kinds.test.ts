@@ -2,84 +2,235 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { events, subscribable } from '#contract/events.ts'
 import { planLimits } from '#contract/plans.ts'
+import { openAcknowledgeToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
-import { publicReceivers } from '#control-plane/alerting/channels/kinds/kind.ts'
-import { cut } from '#control-plane/alerting/channels/kinds/limits.ts'
+import type { Message } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { signatureHeaders } from '#control-plane/alerting/channels/kinds/sign.ts'
-import { composeMessage, readMessage, serialise } from '#control-plane/alerting/dispatch/message.ts'
+import { readMessage, serialise } from '#control-plane/alerting/dispatch/message.ts'
 import { brandOf } from '#control-plane/alerting/mail/brand.ts'
 import { renderMail } from '#control-plane/alerting/mail/render.ts'
+import { mailLanguages } from '#control-plane/alerting/mail/words.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { unset } from '#control-plane/tenancy/branding/fields.ts'
+import { bodyOf, channelTypes, chats, example, groups, mailOf, sending, write } from './messages.ts'
+import { vendors } from './vendors.ts'
 
-const at = new Date('2026-01-15T08:30:05.123Z')
-const attempt = { id: 'msg_0123456789abcdef0123456789abcdef', at: 1_768_465_805 }
-const example = (event: string, more: Record<string, unknown> = {}) => composeMessage({ event, at, payload: { ...events.get(event)?.example, ...more } })
-
-const configs: Record<string, unknown> = {
-  webhook: { url: 'https://hooks.example.com/in', secret: 'hush' },
-  email: { recipients: ['ops@example.com'] },
-  slack: { webhook_url: 'https://hooks.slack.example.com/x' },
-  discord: { webhook_url: 'https://discord.example.com/x' },
-  microsoft_teams: { webhook_url: 'https://teams.example.com/x' },
-  pagerduty: { routing_key: 'R0UTINGKEY0123456789' },
-  telegram: { bot_token: '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11', chat_id: '-1001234' },
+const { attempt } = sending
+const brand = brandOf(effectiveBranding(unset, planLimits.free, null))
+const mailed = (message: Message, language: (typeof mailLanguages)[number], timezone = 'Europe/Berlin') => {
+  const { type, data } = mailOf(message)
+  return renderMail(type, data, { language, brand, timezone })
 }
-const write = (type: keyof typeof kinds, message: ReturnType<typeof example>) => kinds[type].write(message, configs[type] as never, attempt, publicReceivers)
-const told = ['incident.created', 'incident.resolved', 'warning.ssl_expiring', 'team.trial_ending'] as const
-const readable = (outgoing: ReturnType<typeof write>) =>
-  `${JSON.stringify('body' in outgoing ? { ...outgoing, body: JSON.parse(outgoing.body) } : outgoing, null, 2)}\n`
+const allOf = (parts: readonly string[]) => `${parts.join(`\n${'='.repeat(80)}\n`)}\n`
+const namesOf = (messages: readonly Message[]) => [...new Set(messages.map(({ event }) => event))].join(', ')
 
+/** `vitest -u` writes them anew; the diff is what has to be read. */
 describe('how a message looks at its receivers', () => {
-  for (const type of Object.keys(kinds) as (keyof typeof kinds)[])
-    test.each(told)(`${type}: %s`, async event => {
-      await expect(readable(write(type, example(event)))).toMatchFileSnapshot(`golden/${type}-${event}.txt`)
+  for (const [group, messages] of Object.entries(groups)) {
+    test.each(chats)(`%s: ${namesOf(messages)}`, async type => {
+      const bodies = messages.map(message => JSON.stringify(bodyOf(type, message), null, 2))
+      await expect(allOf(bodies)).toMatchFileSnapshot(`golden/${type}-${group}.txt`)
     })
 
-  test('every event can be written for every receiver', () => {
-    for (const event of subscribable) for (const type of Object.keys(kinds) as (keyof typeof kinds)[]) expect(write(type, example(event)), event).toBeDefined()
+    test(`webhook: ${namesOf(messages)}`, async () => {
+      const sent = messages.map(message => JSON.stringify(write('webhook', message), null, 2))
+      await expect(allOf(sent)).toMatchFileSnapshot(`golden/webhook-${group}.txt`)
+    })
+
+    test.each(mailLanguages)(`email in %s: ${namesOf(messages)}`, async language => {
+      const mails = messages.map(message => {
+        const { subject, text } = mailed(message, language)
+        return `${subject}\n\n${text}`
+      })
+      await expect(allOf(mails)).toMatchFileSnapshot(`golden/email-${language}-${group}.txt`)
+    })
+
+    test(`telegram in German and the time of Berlin: ${namesOf(messages)}`, async () => {
+      const bodies = messages.map(message => bodyOf('telegram', message, { language: 'de', timezone: 'Europe/Berlin' }).text)
+      await expect(allOf(bodies)).toMatchFileSnapshot(`golden/telegram-de-${group}.txt`)
+    })
+  }
+
+  test('every event can be written for every receiver, in the shape that its documentation names', () => {
+    for (const event of [...subscribable, 'incident.acknowledged']) {
+      for (const type of channelTypes) expect(write(type, example(event)), event).toBeDefined()
+      for (const type of chats)
+        for (const more of [{}, { language: 'de', timezone: 'America/New_York' }])
+          expect(vendors[type].safeParse(bodyOf(type, example(event), more)).error?.issues ?? [], `${type} ${event}`).toEqual([])
+      for (const language of mailLanguages) expect(mailed(example(event), language).text, event).not.toMatch(/undefined|null|NaN|\[object|\{\{/)
+    }
   })
 
-  const hostile = '<!channel> @everyone [x](http://evil.example) *_`~ \r\nBcc: a@b.example\u2028 & </b>'
+  test('names the cause, how many regions agreed and were needed, what each saw, where, since when, and where to go', () => {
+    for (const type of chats) {
+      const text = JSON.stringify(bodyOf(type, example('incident.created'))).replaceAll('\\\\', '')
+      for (const part of [
+        'The site answered with status 503',
+        '2 of 3 regions (2 needed)',
+        'us-east',
+        'The connection was not made in time (while connecting, 10 s)',
+        'up (status 200, 231 ms)',
+        'https://shop.example.com/',
+        '15 January 2026 at 08:30 UTC',
+        'https://status.example.com/app/incidents/0b9f4e0a-3a8e-4b57-8c0c-2f9f3b1d5e21',
+      ])
+        expect(text, type).toContain(part)
+      expect(text, type).not.toMatch(/T08:30:00\.000000Z"?(?!,?"?component)[^"]*(Since|Seit)|What:/)
+      // PagerDuty acknowledges in its own way
+      if (type !== 'pagerduty') expect(text).toContain('https://status.example.com/acknowledge#')
+    }
+    for (const type of ['slack', 'discord', 'microsoft_teams', 'telegram'] as const)
+      expect(JSON.stringify(bodyOf(type, example('incident.resolved'))), type).toContain('It lasted 12 min 10 s')
+  })
+
+  test('the zone of times is the channel’s, else that of the monitor, else UTC', () => {
+    const sinceOf = (more: object, config: object) => /Since: (.*)/.exec(bodyOf('telegram', example('incident.created', { ...more }), { ...config }).text)?.[1]
+    expect(sinceOf({}, {})).toBe('15 January 2026 at 08:30 UTC')
+    expect(sinceOf({ timezone: 'Europe/Berlin' }, {})).toBe('15 January 2026 at 09:30 CET')
+    expect(sinceOf({ timezone: 'Europe/Berlin' }, { timezone: 'Asia/Kolkata' })).toBe('15 January 2026 at 14:00 GMT+5:30')
+    expect(sinceOf({ timezone: 'Nowhere/Else' }, { timezone: null })).toBe('15 January 2026 at 08:30 UTC')
+    expect(sinceOf({ started_at: 'no moment' }, {})).toBeUndefined()
+  })
+
+  test('only the alert of an incident has an acknowledge link, of its channel and recipient, that lasts for seven days', () => {
+    const tokenIn = (text: string) => /acknowledge#([\w-]+)/.exec(text)?.[1] ?? ''
+    const message = example('incident.created')
+    const ofChat = openAcknowledgeToken(sending.home, tokenIn(bodyOf('telegram', message).text))
+    expect(ofChat).toMatchObject({ incidentId: message.payload.incident_id, channelId: sending.channelId, isForOneRecipient: false })
+    expect(ofChat?.expiresAt.toISOString()).toBe('2026-01-22T08:30:05.000Z')
+    const ofMail = openAcknowledgeToken(sending.home, tokenIn(mailed(message, 'en').text))
+    expect([ofMail?.isForOneRecipient, ofMail?.isFor('ops@example.com')]).toEqual([true, true])
+    expect(tokenIn(bodyOf('telegram', example('monitor.down')).text)).toBe('')
+    expect(tokenIn(bodyOf('telegram', { ...message, event: 'monitor.down' }).text)).not.toBe('')
+    for (const other of [example('incident.resolved'), example('storm.detected'), example('incident.created', { test: true })])
+      expect(tokenIn(bodyOf('telegram', other).text + mailed(other, 'en').text)).toBe('')
+    // replayed when it has expired
+    const late = { ...sending, attempt: { ...attempt, at: attempt.at + 8 * 86_400 } }
+    const outgoing = kinds.telegram.write(message, { bot_token: 'x', chat_id: '1' }, late)
+    expect('body' in outgoing && tokenIn(outgoing.body)).toBe('')
+  })
+
+  test('an example that somebody tries a channel with is marked, and leads nowhere', () => {
+    for (const type of ['slack', 'discord', 'microsoft_teams', 'telegram'] as const) {
+      const text = JSON.stringify(bodyOf(type, example('incident.created', { test: true }))).replaceAll('\\\\', '')
+      expect(text, type).toContain('[Test] Shop is down')
+      expect(text, type).not.toContain('status.example.com')
+    }
+    expect(mailed(example('incident.created', { test: true }), 'de').subject).toBe(
+      '[Test] Shop ist ausgefallen: Die Website hat mit Status 503 geantwortet (2 von 3 Regionen)',
+    )
+  })
+
+  const hostile = '<!channel> <@U1> @everyone @here /start [x](http://evil.example) *_`~ {{ 7 | times: 1117 }} \r\nBcc: a@b.example\u2028\u202e\u0007 & </b>'
+  const hostileMessages = () => {
+    const failed = { phases: {}, error: { code: 'x', message: hostile }, http_status: 503, excerpt: hostile, at: '2026-01-15T08:30:02.000000Z' }
+    const quorum = {
+      policy: { mode: 'majority', count: null },
+      required: 2,
+      asked: [hostile],
+      failed: [hostile],
+      ok: [],
+      silent: [],
+      excluded: [],
+      regions: {},
+    }
+    return [
+      example('incident.created', {
+        monitor_name: hostile,
+        title: hostile,
+        cause: hostile,
+        monitor_url: hostile,
+        quorum: { ...quorum, regions: { [hostile]: failed } },
+      }),
+      example('warning.ssl_expiring', { monitor_name: hostile, title: hostile, regions: [hostile] }),
+      example('dns.records_changed', { zone: hostile, changes: [{ type: hostile, old: [hostile], new: hostile }], nameservers: [hostile] }),
+      example('storm.detected', { monitor_names: [hostile, hostile] }),
+      example('team.paused', { tenant_name: hostile, reason: hostile }),
+      example('tenant.quota_warning', { feature: hostile, _managed_tenant: { name: hostile } }),
+    ]
+  }
   test('what a customer wrote is text everywhere, mentions nobody, and breaks no line', () => {
-    const message = example('incident.created', { monitor_name: hostile, title: hostile })
-    const slack = JSON.parse((write('slack', message) as { body: string }).body)
-    expect(slack.text).toContain('&lt;!channel&gt;')
-    for (const field of slack.blocks[1].fields) expect(field.type).toBe('plain_text')
-    const discord = JSON.parse((write('discord', message) as { body: string }).body)
-    expect(discord.allowed_mentions).toEqual({ parse: [] })
-    expect(discord.embeds[0].title).toContain('\\[x\\]\\(http')
-    const outgoing = kinds.email.write(message, { recipients: ['ops@example.com'] }, attempt, publicReceivers)
-    if (!('type' in outgoing)) return expect.unreachable()
-    const mail = renderMail(outgoing.type, outgoing.data, { language: 'en', brand: brandOf(effectiveBranding(unset, planLimits.free, null)) })
-    expect(mail.html).not.toContain('</b>')
-    expect(mail.subject).not.toMatch(/[\r\n\u2028]/)
-    expect(mail.text.split('\n').some(line => line.startsWith('Bcc'))).toBe(false)
-    expect(JSON.parse((write('telegram', message) as { body: string }).body)).not.toHaveProperty('parse_mode')
+    for (const message of hostileMessages()) {
+      const slack = bodyOf('slack', message)
+      expect(slack.text).not.toMatch(/<[!@]/)
+      for (const block of slack.blocks)
+        for (const part of [block.text, ...(block.fields ?? []), ...(block.elements ?? [])].filter(Boolean))
+          if (part.type === 'mrkdwn') expect(part.text).not.toMatch(/[!@]|evil/)
+      const discord = bodyOf('discord', message)
+      expect(discord.allowed_mentions).toEqual({ parse: [] })
+      expect(JSON.stringify(discord.embeds)).not.toMatch(/(?<!\\)@(everyone|here)|(?<!\\)<@|(?<!\\)\]\(http:\/\/evil/)
+      const teams = bodyOf('microsoft_teams', message).attachments[0].content
+      expect(JSON.stringify(teams)).not.toMatch(/(?<!\\)\]\(http:\/\/evil/)
+      const telegram = bodyOf('telegram', message)
+      expect(telegram).not.toHaveProperty('parse_mode')
+      expect(telegram.text).not.toMatch(/(?<!\w)@\w|(^|\s)\/\w/)
+      for (const type of chats) {
+        const text = JSON.stringify(bodyOf(type, message))
+        expect(text, type).not.toMatch(/\\u2028|\u202e|\\u0007|\\r/)
+        expect(text, type).not.toContain('7819')
+      }
+      const { subject, html, text } = mailed(message, 'de')
+      expect(html).not.toContain('</b>')
+      expect(subject).not.toMatch(/[\r\n\u2028\u202e]/)
+      expect(text.split('\n').some(line => line.startsWith('Bcc'))).toBe(false)
+    }
   })
 
-  test('what is too long is cut to what each receiver takes, and no character in half', () => {
-    const message = example('incident.created', {
-      monitor_name: '🦊'.repeat(5_000),
-      title: 'x'.repeat(50_000),
-      monitor_url: `https://x.example.com/${'y'.repeat(5_000)}`,
-    })
-    const body = (type: keyof typeof kinds) => JSON.parse((write(type, message) as { body: string }).body)
-    const slack = body('slack')
-    expect(slack.blocks[0].text.text.length).toBeLessThanOrEqual(150)
-    for (const field of slack.blocks[1].fields) expect(field.text.length).toBeLessThanOrEqual(2_000)
-    const [embed] = body('discord').embeds
-    expect(embed.title.length).toBeLessThanOrEqual(256)
-    expect(JSON.stringify(embed).length).toBeLessThanOrEqual(6_000)
-    expect(body('pagerduty').payload.summary.length).toBeLessThanOrEqual(1_024)
-    expect(body('telegram').text.length).toBeLessThanOrEqual(4_096)
-    expect(JSON.stringify(body('microsoft_teams')).length).toBeLessThanOrEqual(28_000)
-    for (const type of ['slack', 'discord', 'telegram', 'pagerduty'] as const) expect(JSON.stringify(body(type)).isWellFormed()).toBe(true)
-    for (let most = 1; most < 8; most++) expect(cut('a🦊b🦊c', most).isWellFormed()).toBe(true)
+  test.each([
+    ['characters of four bytes', '🦊'],
+    ['what is escaped', '_'],
+    ['what JSON escapes', '"\\'],
+    ['what Slack escapes', '&'],
+    ['combining marks', 'e\u0301\u0323'],
+  ])('what is too long is cut to what each receiver takes, and no character in half: %s', (_, unit) => {
+    const long = unit.repeat(2_000)
+    const regions = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [
+        `${index} ${long}`,
+        {
+          phases: { dns: 1, connect: 1, tls: 1, first_byte: null, total: 1 },
+          error: { code: 'timeout', message: long },
+          http_status: null,
+          excerpt: null,
+          at: '2026-01-15T08:30:02.000000Z',
+        },
+      ]),
+    )
+    const asked = Object.keys(regions)
+    const quorum = { policy: { mode: 'all', count: null }, required: 30, asked, failed: asked, ok: [], silent: [], excluded: [], regions }
+    const address = `https://x.example.com/${'y'.repeat(5_000)}`
+    const messages = [
+      example('incident.created', { monitor_name: long, title: long, cause: long, monitor_url: address, quorum, _managed_tenant: { name: long } }),
+      example('incident.resolved', { monitor_name: long, title: long, cause: long, monitor_url: address, quorum }),
+      example('warning.broken_links', { monitor_name: long, title: long, regions: asked, details: { issuer: long } }),
+      example('dns.records_changed', {
+        zone: long,
+        changes: Array.from({ length: 30 }, () => ({ type: long, old: asked.slice(0, 9), new: [long] })),
+        nameservers: asked,
+      }),
+      example('storm.detected', { monitor_names: Array.from({ length: 60 }, () => long), monitors_count: 5_000 }),
+      example('monitor.flapping', { monitor_name: long }),
+      example('team.trial_ending', { tenant_name: long, label: long, plan: long }),
+    ]
+    for (const message of messages) {
+      for (const type of chats) {
+        const body = bodyOf(type, message)
+        expect(vendors[type].safeParse(body).error?.issues ?? [], `${type} ${message.event}`).toEqual([])
+        expect(JSON.stringify(body).isWellFormed(), type).toBe(true)
+      }
+      const { subject } = mailed(message, 'en')
+      expect(subject.length).toBeLessThanOrEqual(200)
+    }
+    // whatever is cut, the links are not
+    for (const type of ['slack', 'discord', 'microsoft_teams', 'telegram'] as const) {
+      const text = JSON.stringify(bodyOf(type, messages[0]!))
+      expect(text, type).toContain('/app/incidents/0b9f4e0a-3a8e-4b57-8c0c-2f9f3b1d5e21')
+      expect(openAcknowledgeToken(sending.home, /acknowledge#([\w-]+)/.exec(text)?.[1] ?? ''), type).not.toBeNull()
+    }
   })
 
   test('PagerDuty knows the end of what it knows the beginning of', () => {
-    const body = (event: string, more?: object) => JSON.parse((write('pagerduty', example(event, { ...more })) as { body: string }).body)
+    const body = (event: string, more?: object) => bodyOf('pagerduty', example(event, { ...more }))
     expect(body('incident.created')).toMatchObject({ event_action: 'trigger' })
     expect(body('incident.resolved')).toMatchObject({ event_action: 'resolve', dedup_key: body('incident.created').dedup_key })
     expect(body('monitor.up')).toMatchObject({ event_action: 'resolve' })
@@ -149,12 +300,7 @@ describe('the bytes of a webhook and their signatures', () => {
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2)
     expect(headers['X-Webhook-Signature']).toBe(createHmac('sha256', 'new').update('{}').digest('hex'))
     const sent = (until: number) =>
-      kinds.webhook.write(
-        example('incident.created'),
-        { url: 'https://x.example.com', secret: 'new', former: { secret: 'old', until } } as never,
-        attempt,
-        publicReceivers,
-      )
+      kinds.webhook.write(example('incident.created'), { url: 'https://x.example.com', secret: 'new', former: { secret: 'old', until } } as never, sending)
     expect(JSON.stringify(sent(attempt.at * 1_000 + 1)).match(/v1,/g)).toHaveLength(2)
     expect(JSON.stringify(sent(attempt.at * 1_000)).match(/v1,/g)).toHaveLength(1)
   })

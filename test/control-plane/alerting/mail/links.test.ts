@@ -32,7 +32,9 @@ describe('the links in mails', () => {
     const found = mailTypes.flatMap(type =>
       linksOf(type, mails[type].schema.parse(mails[type].example) as MailData, 'https://status.example.com/').map(link => ({ type, link })),
     )
-    expect(new Set(found.map(({ link }) => new URL(link).pathname)).size).toBe(pages.length + 2)
+    const paths = new Set(found.map(({ link }) => new URL(link).pathname))
+    expect([...paths].filter(path => !path.startsWith('/api/') && !path.startsWith('/app/')).sort()).toEqual(pages.map(({ path }) => path).sort())
+    expect(paths.size).toBeGreaterThan(pages.length + 2)
     for (const { type, link } of found) {
       const isCalled = link.includes('/api/')
       const answer = await ask(link, { method: isCalled ? 'POST' : 'GET' })
@@ -60,7 +62,7 @@ describe('the links in mails', () => {
       const html = await (await ask(links.get(type))).text()
       const page = pages.find(({ path }) => path === pathname)
       expect(html, type).toContain(`<form action="${page?.postsTo}"`)
-      expect([...html.matchAll(/<input name="(\w+)"/g)].map(([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(fill)))
+      expect([...html.matchAll(/<input [^>]*name="(\w+)"/g)].map(([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(fill)))
       const token = hash.slice(1)
       const path = page?.postsTo.replace('/api/v1', '') ?? ''
       const answer = await given
@@ -83,7 +85,7 @@ describe('the links in mails', () => {
         [french, en],
       ] as const) {
         const html = await answer!.text()
-        for (const text of Object.values(words)) expect(html).toContain(text)
+        for (const text of Object.values(words)) if (typeof text === 'string') expect(html).toContain(text)
         for (const [, file = ''] of html.matchAll(/(?:src|href)="([^"]*)"/g)) expect((await ask(`http://x${file}`)).status, file).toBe(200)
       }
     }

@@ -296,15 +296,22 @@ async function attemptBy(by: Mailer, tenantId: string, recipients: string[], id 
 }
 
 describe('an e-mail channel', () => {
-  test('does not show its recipients to each other, and tells how many were refused', async () => {
+  test('writes to each recipient alone, and tells how many were refused', async () => {
     const [one, two, three] = [reader(), reader(), reader()].map(({ email }) => email) as [string, string, string]
     public_.refuses = address => address === three
     const sent = await attemptBy(mailer, (await given.tenant()).tenantId, [one, two, three])
     expect(sent).toMatchObject({ isDelivered: true, error: null, answer: '1 of 3 recipients were refused.' })
-    const [arrived, ...others] = arrivedAt(public_, one)
-    expect(others).toEqual([])
-    expect(arrived?.to).toEqual([one, two])
-    for (const address of [one, two, three]) expect(arrived?.raw).not.toContain(address)
+    for (const [address, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const [arrived, ...others] = arrivedAt(public_, address)
+      expect(others).toEqual([])
+      expect(arrived?.to).toEqual([address])
+      expect(arrived?.mail.to).toEqual([{ name: '', address }])
+      for (const unseen of [other, three]) expect(arrived?.raw).not.toContain(unseen)
+    }
+    expect(arrivedAt(public_, three)).toEqual([])
     public_.refuses = () => true
     expect(await attemptBy(mailer, (await given.tenant()).tenantId, [one])).toMatchObject({ isDelivered: false, error: 'mail' })
     public_.refuses = () => false

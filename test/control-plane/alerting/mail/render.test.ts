@@ -12,6 +12,7 @@ import { injected } from '#test/control-plane/alerting/injected.ts'
 const brand: Brand = {
   name: 'Example Hosting',
   logoUrl: 'https://brand.example.com/logo.png',
+  logoUrlDark: 'https://brand.example.com/logo-dark.png',
   color: '#336699',
   alertPrefix: 'EX',
   supportUrl: 'https://brand.example.com/help',
@@ -35,13 +36,14 @@ const tagsOf = (html: string) =>
 function poison(value: unknown, text: string, name = ''): unknown {
   if (Array.isArray(value)) return value.map(each => poison(each, text))
   if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, poison(each, text, key)]))
-  const isText = typeof value === 'string' && !/_(url|at|id|to|since)$|^(from|to|since|period|timezone|tone)$/.test(name)
+  const isText = typeof value === 'string' && !/_(url|at|id|to|since)$|^(at|from|to|since|timestamp|period|timezone|event|mode)$/.test(name)
   return isText ? text : value
 }
 
 describe('the words of mails', () => {
   test('every mail has words, also each suppressible one whose feature is there', () => {
-    expect([...templates.keys()].sort()).toEqual([...mailTypes].sort())
+    // `event` has the words of the event that it stands for
+    expect([...templates.keys(), 'event'].sort()).toEqual([...mailTypes].sort())
     expect(suppressibleMails.filter(type => !isMailType(type))).toEqual([
       'dns_changed',
       'status_page_subscription',
@@ -110,7 +112,9 @@ describe('the words of mails', () => {
   })
 
   test('the brand’s prefix stands before alerts and before nothing else', () => {
-    expect(renderMail('incident_created', mails.incident_created.example, { language: 'en', brand }).subject).toBe('[EX] Shop is down')
+    expect(renderMail('incident_created', mails.incident_created.example, { language: 'en', brand }).subject).toBe(
+      '[EX] Shop is down: The site answered with status 503 (2 of 3 regions)',
+    )
     expect(renderMail('trial_expired', mails.trial_expired.example, { language: 'en', brand }).subject).toBe('The trial of Acme has ended – Example Hosting')
   })
 

@@ -90,6 +90,12 @@ describe('working on an incident', () => {
           severity: 'critical',
           status: 'resolved',
           resolved_at: body.data.resolved_at,
+          number: body.data.number,
+          check_type: 'uptime',
+          cause: 'HTTP 503',
+          code: null,
+          resolution: 'manual',
+          timezone: null,
         }),
       },
     ])

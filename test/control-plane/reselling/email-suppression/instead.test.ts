@@ -216,7 +216,7 @@ describe('a mail that the reseller has suppressed', () => {
       expect(body).toMatchObject({ event: 'email.incident_created', recipient: { user_id: null, language: 'de' }, template_data: incident })
     await happen(served, team.tenantId, 'incident.resolved', { ...incident, resolved_at: '2026-01-15T08:42:10.000000Z' })
     await eventually(async () => ((await writtenTo('ops@acme.test')).length > 0 ? true : undefined))
-    expect((await writtenTo('ops@acme.test')).map(({ subject }) => subject)).toEqual(['Shop ist wieder erreichbar'])
+    expect((await writtenTo('ops@acme.test')).map(({ subject }) => subject)).toEqual(['Shop ist wieder erreichbar nach 12 min 10 s'])
   })
 
   test('also the report of a month', async () => {

@@ -13,7 +13,9 @@ describe('POST /reseller/managed-teams/{id}/pause', () => {
     const reader = await given.token(reseller, 'rk', ['teams:read'])
     const shown = (await reader.get(team.path)).body.data
     expect(shown).toMatchObject({ is_paused: true, paused_reason: 'unpaid', paused_at: expect.any(String) })
-    expect(await told(reseller)).toEqual([{ name: 'team.paused', payload: { managed_team_id: team.id, tenant_id: team.tenantId, reason: 'unpaid' } }])
+    expect(await told(reseller)).toEqual([
+      { name: 'team.paused', payload: { managed_team_id: team.id, tenant_id: team.tenantId, tenant_name: expect.any(String), reason: 'unpaid' } },
+    ])
     const entry = {
       action: 'managed_tenant.paused',
       entity_type: 'managed_tenant',
@@ -120,7 +122,10 @@ describe('POST /reseller/managed-teams/{id}/unpause', () => {
     expect(status).toBe(200)
     expect(body.data).toEqual({ message: expect.any(String), is_paused: false })
     expect((await reseller.get(team.path)).body.data).toMatchObject({ is_paused: false, paused_at: null, paused_reason: null })
-    expect((await told(reseller)).at(-1)).toEqual({ name: 'team.unpaused', payload: { managed_team_id: team.id, tenant_id: team.tenantId } })
+    expect((await told(reseller)).at(-1)).toEqual({
+      name: 'team.unpaused',
+      payload: { managed_team_id: team.id, tenant_id: team.tenantId, tenant_name: expect.any(String) },
+    })
     const changes = { paused_at: { before: paused_at, after: null }, paused_reason: { before: 'unpaid', after: null } }
     for (const of of [reseller, team]) expect((await trail(of)).at(-1)).toMatchObject({ action: 'managed_tenant.unpaused', changes })
   })

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { AcknowledgeToken, openLink } from './open.ts'
+import { LinkedIncident, viewLinked } from './view.ts'
+
+export const lookUpAcknowledgeLink = endpoint({
+  method: 'POST',
+  path: '/incidents/acknowledge-by-link/lookup',
+  summary: 'Get the incident that an acknowledge link is for',
+  description: 'Changes nothing. A link that has expired, whose incident is resolved or whose channel is gone is refused.',
+  tag: 'incidents',
+  access: 'public',
+  detached: true,
+  body: z.object({ token: AcknowledgeToken }),
+  returns: ok({ data: LinkedIncident }),
+
+  async handle({ body, services, now }) {
+    const { incidentId } = await openLink(services, body.token, now)
+    return { data: await viewLinked(services.platform, incidentId) }
+  },
+})

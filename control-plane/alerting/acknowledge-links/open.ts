@@ -1,0 +1,74 @@
+import type { Pool } from 'pg'
+import { z } from 'zod'
+import type { Config } from '#control-plane/config.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { openAcknowledgeToken, tokenShape } from './token.ts'
+
+export const AcknowledgeToken = z.string().regex(tokenShape, 'Must be the token of an acknowledge link.')
+
+/** A person of the team whose channel it is, known by the address that the link was mailed to. */
+interface Person {
+  id: string
+  name: string
+  email: string
+}
+
+/** The incident that a link is for, and by which channel and recipient it is acknowledged. */
+export interface OpenLink {
+  incidentId: string
+  tenantId: string
+  channel: { id: string; name: string; type: string; tenantId: string }
+  /** The address the link was mailed to; null: whoever reads the channel. */
+  recipient: string | null
+  person: Person | null
+}
+
+interface Row {
+  tenant_id: string
+  is_resolved: boolean
+  channel_tenant_id: string
+  name: string
+  type: string
+  recipients: unknown
+}
+
+// a channel of the team itself, or of the reseller who manages it: both are notified of its incidents
+const find = `
+  select i.tenant_id, i.resolved_at is not null as is_resolved, c.tenant_id as channel_tenant_id, c.name, c.type, c.config -> 'recipients' as recipients
+  from incidents i
+  join tenants t on t.id = i.tenant_id and t.deleted_at is null
+  join notification_channels c on c.id = $2 and c.is_enabled
+  join tenants o on o.id = c.tenant_id and o.deleted_at is null
+  where i.id = $1 and (c.tenant_id = i.tenant_id
+    or exists (select 1 from managed_teams m where m.tenant_id = i.tenant_id and m.reseller_id = c.tenant_id and m.deleted_at is null))`
+
+const refuse = (why: string, code: string) => invalid({ token: [why] }, code)
+
+/** The incident behind a link. Refuses one that was not made here, has expired, whose channel or recipient is gone, or whose incident is resolved. */
+export async function openLink({ platform, config }: { platform: Pool; config: Config }, token: string, now: Date): Promise<OpenLink> {
+  const grant = openAcknowledgeToken(config, token)
+  if (!grant) throw refuse('This link was not made here.', 'bad_link')
+  if (grant.expiresAt <= now) throw refuse('This link has expired.', 'link_expired')
+  const { rows } = await platform.query<Row>(find, [grant.incidentId, grant.channelId])
+  const row = rows[0]
+  const recipients = Array.isArray(row?.recipients) ? row.recipients.map(String) : []
+  const recipient = grant.isForOneRecipient ? recipients.find(address => grant.isFor(address)) : null
+  if (!row || recipient === undefined) throw refuse('The channel that this link was sent to is gone, or the incident is.', 'link_revoked')
+  if (row.is_resolved) throw refuse('This incident is resolved.', 'incident_resolved')
+  return {
+    incidentId: grant.incidentId,
+    tenantId: row.tenant_id,
+    channel: { id: grant.channelId, name: row.name, type: row.type, tenantId: row.channel_tenant_id },
+    recipient,
+    person: recipient === null ? null : await personAt(platform, row.channel_tenant_id, recipient),
+  }
+}
+
+async function personAt(platform: Pool, tenantId: string, address: string): Promise<Person | null> {
+  const { rows } = await platform.query<Person>(
+    `select u.id, u.name, u.email from memberships m join users u on u.id = m.user_id and not u.is_service
+     where m.tenant_id = $1 and lower(u.email) = lower($2)`,
+    [tenantId, address],
+  )
+  return rows[0] ?? null
+}

@@ -1,0 +1,37 @@
+import type { Pool } from 'pg'
+import type { OutgoingMail } from '#control-plane/alerting/channels/kinds/kind.ts'
+import { type MailLanguage, mailLanguageOf } from '#control-plane/alerting/mail/words.ts'
+
+/** Whom one mail of a channel is for. */
+export interface MailReader {
+  address: string
+  /** As the person has set it, for a reseller that sends the mail itself. */
+  language: string
+  timezone: string
+}
+
+/** Recipients of a channel with the language and time zone that members of the team have set, and those of the channel for all others. */
+export async function readersOf(
+  platform: Pool,
+  tenantId: string,
+  { recipients, language, timezone }: Pick<OutgoingMail, 'recipients' | 'language' | 'timezone'>,
+): Promise<MailReader[]> {
+  const { rows } = await platform.query<{ email: string; language: string; timezone: string }>({
+    name: 'deliveries-readers',
+    text: `select lower(u.email) as email, u.language, u.timezone from memberships m join users u on u.id = m.user_id and not u.is_service
+      where m.tenant_id = $1 and lower(u.email) = any($2::text[])`,
+    values: [tenantId, recipients.map(address => address.toLowerCase())],
+  })
+  const members = new Map(rows.map(row => [row.email, row]))
+  const usual = { language: language ?? sharedLanguage(rows.map(row => row.language)), timezone }
+  return recipients.map(address => {
+    const member = members.get(address.toLowerCase())
+    return { address, language: member?.language ?? usual.language, timezone: member?.timezone ?? usual.timezone }
+  })
+}
+
+/** What all members among the recipients share, else English. */
+function sharedLanguage(languages: readonly string[]): MailLanguage {
+  const [first, ...others] = new Set(languages.map(mailLanguageOf))
+  return first !== undefined && others.length === 0 ? first : 'en'
+}

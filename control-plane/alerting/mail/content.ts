@@ -1,0 +1,73 @@
+import type { MessageTemplate, Words } from './templates/template.ts'
+import { fill, type MailLanguage } from './words.ts'
+
+export interface Link {
+  label: string
+  url: string
+}
+
+/** What stands in a message, as text: each medium escapes and shortens it in its own way. */
+export interface Content {
+  subject: string
+  heading: string
+  paragraphs: string[]
+  facts: { label: string; value: string }[]
+  lists: { title: string; isProse: boolean; rows: { text: string; detail: string }[] }[]
+  buttons: Link[]
+  note: string
+}
+
+export type Scope = Readonly<Record<string, unknown>>
+
+const usualRows = 50
+const more: Record<MailLanguage, (rest: number) => string> = { en: rest => `and ${rest} more`, de: rest => `und ${rest} weitere` }
+
+/** Fills the words of a template. `data` is what came with the message, clean; the template derives what else its texts use. */
+export function contentOf(template: MessageTemplate, language: MailLanguage, data: Scope): Content {
+  const scope = { ...data, ...template.derive?.(data, language) }
+  const words = template[language]
+  const say = (text: string) => fill(language, text, scope)
+  const mark = data.test === true ? '[Test] ' : ''
+  const heading = mark + say(words.heading)
+  return {
+    subject: mark + say(words.subject),
+    heading,
+    // a title often says what the heading has said
+    paragraphs: words.paragraphs.map(say).filter(text => text !== '' && text !== heading),
+    facts: (words.facts ?? []).map(([label, value]) => ({ label: say(label), value: say(value) })).filter(({ value }) => value !== ''),
+    lists: listsOf(words, language, scope),
+    buttons: [linkOf(say, words.button, template.link), linkOf(say, words.secondButton, template.secondLink)].filter(link => link !== null),
+    note: say(words.note ?? ''),
+  }
+}
+
+function listsOf(words: Words, language: MailLanguage, scope: Scope): Content['lists'] {
+  return (words.lists ?? []).flatMap(list => {
+    const say = (text: string, row: object = {}) => fill(language, text, { ...scope, ...row })
+    const all = rowsOf(scope[list.of])
+    const rows = all.slice(0, list.most ?? usualRows).map(row => ({ text: say(list.row, row), detail: say(list.detail, row) }))
+    const rest = Math.max(all.length, Number(scope[list.count ?? ''] ?? 0)) - rows.length
+    const kept = { title: say(list.title), isProse: list.isProse === true }
+    if (rows.length === 0 && list.none) return [{ ...kept, rows: [{ text: say(list.none), detail: '' }] }]
+    if (rest > 0 && rows.length > 0) rows.push({ text: more[language](rest), detail: '' })
+    return rows.length > 0 ? [{ ...kept, rows }] : []
+  })
+}
+
+/** A link whose label or address comes out empty is none. */
+export function linkOf(say: (text: string) => string, label: string | undefined, address: string | undefined): Link | null {
+  const url = label === undefined || address === undefined ? null : absolute(say(address))
+  return label === undefined || url === null ? null : { label: say(label), url }
+}
+
+/** A link that leads somewhere from a message; null for any other. */
+export function absolute(text: string | null): string | null {
+  const url = text ? URL.parse(text) : null
+  return url && /^https?:$/.test(url.protocol) ? url.href : null
+}
+
+export const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+/** A row of a list is a record; a plain text stands as `text`. */
+const rowsOf = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.map(row => (typeof row === 'string' ? { text: row } : asRecord(row))) : []

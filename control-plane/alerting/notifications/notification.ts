@@ -1,0 +1,27 @@
+import { meantBy } from '#contract/events.ts'
+import { asRecord, type Content, contentOf } from '#control-plane/alerting/mail/content.ts'
+import type { Tone } from '#control-plane/alerting/mail/templates/template.ts'
+import { clean, type MailLanguage, readerTimezone } from '#control-plane/alerting/mail/words.ts'
+import { templateOf } from './templates/index.ts'
+
+/** Whom a message is put into words for. */
+export interface Reader {
+  language: MailLanguage
+  timezone: string
+}
+
+/** An event in words, the same for all media that people read. */
+export interface Notification extends Content {
+  tone: Tone
+}
+
+/** `links`: members that the words use as addresses, such as `details_url`. */
+export function notificationOf(
+  { event, payload }: { event: string; payload: Readonly<Record<string, unknown>> },
+  { language, timezone }: Reader,
+  links: Readonly<Record<string, string | null>>,
+): Notification {
+  const template = templateOf(event)
+  const scope = { ...asRecord(clean({ ...payload, ...links })), event: meantBy(event), [readerTimezone]: timezone }
+  return { ...contentOf(template, language, scope), tone: template.tone }
+}

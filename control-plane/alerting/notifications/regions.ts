@@ -1,0 +1,74 @@
+import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
+import { failedPhase } from '#control-plane/monitoring/verdicts/failed-phase.ts'
+import { QuorumProof, type RegionProof } from '#control-plane/monitoring/verdicts/proof.ts'
+import { germanCause } from './german-causes.ts'
+
+const words = {
+  en: {
+    of: (failed: number, asked: number) => `${failed} of ${asked} ${asked === 1 ? 'region' : 'regions'}`,
+    needed: (required: number) => `${required} needed`,
+    status: (status: number) => `status ${status}`,
+    answered: 'up',
+    failed: 'failed',
+    silent: 'no result',
+    excluded: 'not counted: its agent does not report, or is not reliable',
+    phases: { dns: 'in the DNS lookup', tcp: 'while connecting', tls: 'in the TLS handshake', ttfb: 'while waiting for the answer' },
+  },
+  de: {
+    of: (failed: number, asked: number) => `${failed} von ${asked} ${asked === 1 ? 'Region' : 'Regionen'}`,
+    needed: (required: number) => `${required} nötig`,
+    status: (status: number) => `Status ${status}`,
+    answered: 'erreichbar',
+    failed: 'gestört',
+    silent: 'kein Ergebnis',
+    excluded: 'nicht gezählt: Der Agent meldet sich nicht oder ist nicht verlässlich',
+    phases: { dns: 'bei der DNS-Abfrage', tcp: 'beim Verbindungsaufbau', tls: 'beim TLS-Handshake', ttfb: 'beim Warten auf die Antwort' },
+  },
+}
+
+export interface Agreement {
+  /** "2 of 3 regions"; empty where no region is asked: a job or a server reports by itself. */
+  agreed: string
+  /** "2 needed". */
+  needed: string
+  /** What each region saw, those that failed first. */
+  regions: { region: string; saw: string }[]
+}
+
+const nobodyAsked: Agreement = { agreed: '', needed: '', regions: [] }
+
+/** The proof of an incident in words: how many regions of how many agreed, how many were needed, and what each of them saw. */
+export function agreementOf(proof: unknown, language: MailLanguage): Agreement {
+  const quorum = QuorumProof.safeParse(proof).data
+  if (!quorum || quorum.policy.mode === 'direct' || quorum.asked.length === 0) return nobodyAsked
+  const said = words[language]
+  return {
+    agreed: said.of(quorum.failed.length, quorum.asked.length),
+    needed: said.needed(quorum.required),
+    regions: [
+      ...quorum.failed.map(region => ({ region, saw: sawOf(quorum.regions[region], language) ?? said.failed })),
+      ...quorum.ok.map(region => ({ region, saw: sawOf(quorum.regions[region], language) ?? said.answered })),
+      ...quorum.silent.map(region => ({ region, saw: said.silent })),
+      ...quorum.excluded.map(({ region }) => ({ region, saw: said.excluded })),
+    ],
+  }
+}
+
+/** One region's result: the error or "up", then where it ended, the status and how long it took. */
+function sawOf(region: RegionProof | undefined, language: MailLanguage): string | undefined {
+  if (!region) return undefined
+  const said = words[language]
+  const { error, http_status: status, phases } = region
+  const message = error && (language === 'de' ? germanCause(error.message) : error.message)
+  const phase = failedPhase(region)
+  const more = [
+    phase && said.phases[phase],
+    status !== null && !message?.includes(String(status)) && said.status(status),
+    phases.total !== null && timeOf(phases.total, language),
+  ].filter(part => typeof part === 'string')
+  const what = (message ?? said.answered).replace(/\.$/, '')
+  return more.length > 0 ? `${what} (${more.join(', ')})` : what
+}
+
+const timeOf = (ms: number, language: MailLanguage): string =>
+  ms < 1_000 ? `${Math.round(ms)} ms` : `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(ms / 1_000)} s`

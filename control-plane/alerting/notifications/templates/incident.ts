@@ -1,0 +1,171 @@
+import type { Scope } from '#control-plane/alerting/mail/content.ts'
+import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
+import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
+import { nameOfKind } from '#control-plane/alerting/notifications/kinds.ts'
+import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
+import { causeIn, secondsBetween, teamOf, textOf, withoutStop } from '#control-plane/alerting/notifications/values.ts'
+
+interface About {
+  name: string
+  kind: string
+  code: string
+}
+interface Headlines {
+  begins(about: About): string
+  ends(about: About): string
+  next(about: About): string
+}
+
+/** What an incident is called, and what to do about it, by the kind of check and the code of its cause. */
+const headlines: Record<MailLanguage, Headlines> = {
+  en: {
+    begins({ name, kind, code }) {
+      if (kind === 'cron') return `${name} ${{ missed: 'has missed a ping', failed: 'reported a failure', overrun: 'takes too long' }[code] ?? 'is down'}`
+      if (kind === 'agent') return `${name} ${{ no_data: 'does not report', threshold: 'is over a threshold' }[code] ?? 'is down'}`
+      return isReachability(kind) ? `${name} is down` : `${name}: the check “${nameOfKind(kind, 'en')}” fails`
+    },
+    ends({ name, kind, code }) {
+      if (kind === 'cron') return `${name} runs again`
+      if (kind === 'agent') return `${name} ${code === 'no_data' ? 'reports again' : 'is within its thresholds again'}`
+      return isReachability(kind) ? `${name} is up again` : `${name}: the check “${nameOfKind(kind, 'en')}” passes again`
+    },
+    next({ kind, code }) {
+      if (kind === 'cron' && code === 'missed') return 'Find out whether the job still runs, and whether it can reach its ping address.'
+      if (kind === 'cron') return code === 'overrun' ? 'Find out what the job is waiting for.' : 'Read the output of the job.'
+      if (kind === 'agent') return code === 'no_data' ? 'Find out whether the server runs and has a network.' : 'Find out what uses it up.'
+      if (kind === 'ssl') return 'Renew or correct the certificate: browsers warn of it or refuse it.'
+      if (kind === 'domain_expiry') return 'Contact the registrar of the domain.'
+      return 'Open the address yourself, and acknowledge the incident so that your team knows that you work on it.'
+    },
+  },
+  de: {
+    begins({ name, kind, code }) {
+      if (kind === 'cron')
+        return `${name} ${{ missed: 'hat einen Ping verpasst', failed: 'hat einen Fehlschlag gemeldet', overrun: 'dauert zu lange' }[code] ?? 'ist gestört'}`
+      if (kind === 'agent') return `${name} ${{ no_data: 'meldet sich nicht', threshold: 'liegt über einem Schwellenwert' }[code] ?? 'ist gestört'}`
+      return isReachability(kind) ? `${name} ist ausgefallen` : `${name}: Die Prüfung „${nameOfKind(kind, 'de')}“ schlägt fehl`
+    },
+    ends({ name, kind, code }) {
+      if (kind === 'cron') return `${name} läuft wieder`
+      if (kind === 'agent') return `${name} ${code === 'no_data' ? 'meldet sich wieder' : 'liegt wieder unter den Schwellenwerten'}`
+      return isReachability(kind) ? `${name} ist wieder erreichbar` : `${name}: Die Prüfung „${nameOfKind(kind, 'de')}“ ist wieder in Ordnung`
+    },
+    next({ kind, code }) {
+      if (kind === 'cron' && code === 'missed') return 'Prüfen Sie, ob der Job noch läuft und ob er seine Ping-Adresse erreicht.'
+      if (kind === 'cron') return code === 'overrun' ? 'Prüfen Sie, worauf der Job wartet.' : 'Lesen Sie die Ausgabe des Jobs.'
+      if (kind === 'agent') return code === 'no_data' ? 'Prüfen Sie, ob der Server läuft und im Netz ist.' : 'Prüfen Sie, was die Last verursacht.'
+      if (kind === 'ssl') return 'Erneuern oder berichtigen Sie das Zertifikat: Browser warnen davor oder lehnen es ab.'
+      if (kind === 'domain_expiry') return 'Wenden Sie sich an den Registrar der Domain.'
+      return 'Rufen Sie die Adresse selbst auf, und bestätigen Sie die Störung, damit Ihr Team weiß, dass Sie sich darum kümmern.'
+    },
+  },
+}
+/** Kinds of which a failure means that the target cannot be reached or used. An incident without a kind was stored before it had one. */
+const isReachability = (kind: string) => ['', 'uptime', 'tcp', 'ping', 'application_health'].includes(kind)
+
+const derive =
+  (end: 'begins' | 'ends') =>
+  (data: Scope, language: MailLanguage): Record<string, unknown> => {
+    const about = { name: textOf(data.monitor_name), kind: textOf(data.check_type), code: textOf(data.code) }
+    const cause = causeIn(language, textOf(data.cause))
+    return {
+      headline: headlines[language][end](about),
+      next: headlines[language].next(about),
+      team: teamOf(data),
+      cause,
+      // the headline says that a ping is missing
+      cause_line: withoutStop(cause).replace(/^(No ping came: |Es kam kein Ping; )/, ''),
+      duration_s: secondsBetween(data.started_at, data.resolved_at),
+      ...agreementOf(data.quorum, language),
+      // a title that somebody gave it; the usual one says what the heading says
+      given_title: textOf(data.title) === headlines.en.begins(about) || isUsualTitle(about, textOf(data.title)) ? '' : textOf(data.title),
+    }
+  }
+
+/** The title as the verdict engine writes it. */
+const isUsualTitle = ({ name, kind }: About, title: string) => title === `${name} is down` || title === `${name}: the ${kind} check fails`
+
+export const incidentCreated: MessageTemplate = {
+  tone: 'bad',
+  link: '{{ details_url }}',
+  secondLink: '{{ acknowledge_url }}',
+  derive: derive('begins'),
+  en: {
+    subject: '{{ headline }}{% if cause_line != "" %}: {{ cause_line }}{% endif %}{% if agreed != "" %} ({{ agreed }}){% endif %}',
+    heading: '{{ headline }}',
+    paragraphs: ['{{ cause }}'],
+    facts: [
+      ['Team', '{{ team }}'],
+      ['Address', '{{ monitor_url }}'],
+      ['Seen by', '{% if agreed != "" %}{{ agreed }} ({{ needed }}){% endif %}'],
+      ['Since', '{{ started_at | moment }}'],
+      ['Severity', '{{ severity | severity }}'],
+      ['Incident', '{% if number %}#{{ number }}{% endif %}{% if given_title != "" %} {{ given_title }}{% endif %}'],
+    ],
+    lists: [{ title: 'What each region saw', of: 'regions', row: '{{ region }}', detail: '{{ saw }}', isProse: true, most: 10 }],
+    button: 'Open the incident',
+    secondButton: 'Acknowledge',
+    note: '{{ next }}',
+  },
+  de: {
+    subject: '{{ headline }}{% if cause_line != "" %}: {{ cause_line }}{% endif %}{% if agreed != "" %} ({{ agreed }}){% endif %}',
+    heading: '{{ headline }}',
+    paragraphs: ['{{ cause }}'],
+    facts: [
+      ['Team', '{{ team }}'],
+      ['Adresse', '{{ monitor_url }}'],
+      ['Gesehen von', '{% if agreed != "" %}{{ agreed }} ({{ needed }}){% endif %}'],
+      ['Seit', '{{ started_at | moment }}'],
+      ['Schwere', '{{ severity | severity }}'],
+      ['Störung', '{% if number %}#{{ number }}{% endif %}{% if given_title != "" %} {{ given_title }}{% endif %}'],
+    ],
+    lists: [{ title: 'Was jede Region gesehen hat', of: 'regions', row: '{{ region }}', detail: '{{ saw }}', isProse: true, most: 10 }],
+    button: 'Störung öffnen',
+    secondButton: 'Bestätigen',
+    note: '{{ next }}',
+  },
+}
+
+export const incidentResolved: MessageTemplate = {
+  tone: 'good',
+  link: '{{ details_url }}',
+  derive: derive('ends'),
+  en: {
+    subject: '{{ headline }}{% if duration_s %} after {{ duration_s | span }}{% endif %}',
+    heading: '{{ headline }}',
+    paragraphs: ['{% if duration_s %}It lasted {{ duration_s | span }}.{% endif %}{% if cause != "" %} The cause was: {{ cause }}{% endif %}'],
+    facts: [
+      ['Team', '{{ team }}'],
+      ['Address', '{{ monitor_url }}'],
+      ['From', '{{ started_at | moment }}'],
+      ['Until', '{{ resolved_at | moment }}'],
+      ['Severity', '{{ severity | severity }}'],
+      ['Incident', '{% if number %}#{{ number }}{% endif %}{% if given_title != "" %} {{ given_title }}{% endif %}'],
+    ],
+    button: 'Open the incident',
+    note: '{% if resolution == "manual" %}Somebody resolved it by hand. The next alert comes after the check has been up once.{% endif %}',
+  },
+  de: {
+    subject: '{{ headline }}{% if duration_s %} nach {{ duration_s | span }}{% endif %}',
+    heading: '{{ headline }}',
+    paragraphs: ['{% if duration_s %}Die Störung dauerte {{ duration_s | span }}.{% endif %}{% if cause != "" %} Die Ursache war: {{ cause }}{% endif %}'],
+    facts: [
+      ['Team', '{{ team }}'],
+      ['Adresse', '{{ monitor_url }}'],
+      ['Von', '{{ started_at | moment }}'],
+      ['Bis', '{{ resolved_at | moment }}'],
+      ['Schwere', '{{ severity | severity }}'],
+      ['Störung', '{% if number %}#{{ number }}{% endif %}{% if given_title != "" %} {{ given_title }}{% endif %}'],
+    ],
+    button: 'Störung öffnen',
+    note: '{% if resolution == "manual" %}Jemand hat sie von Hand für behoben erklärt. Die nächste Benachrichtigung kommt, wenn die Prüfung einmal in Ordnung war.{% endif %}',
+  },
+}
+
+/** Sent to PagerDuty alone, which knows the rest from the beginning. */
+export const incidentAcknowledged: MessageTemplate = {
+  tone: 'neutral',
+  derive: derive('begins'),
+  en: { subject: '{{ headline }}: acknowledged', heading: '{{ headline }}: acknowledged', paragraphs: [] },
+  de: { subject: '{{ headline }}: bestätigt', heading: '{{ headline }}: bestätigt', paragraphs: [] },
+}

@@ -1,0 +1,163 @@
+import { asRecord, type Scope } from '#control-plane/alerting/mail/content.ts'
+import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
+import { secondsBetween, teamOf, textOf } from '#control-plane/alerting/notifications/values.ts'
+
+function deriveFlapping(data: Scope): Record<string, unknown> {
+  const incidents = Array.isArray(data.incidents) ? data.incidents.map(asRecord) : []
+  const newest = incidents.toSorted((one, other) => (textOf(one.started_at) < textOf(other.started_at) ? 1 : -1))
+  return {
+    team: teamOf(data),
+    newest: newest.map(({ started_at, resolved_at }) => ({ began_at: started_at, lasted_s: secondsBetween(started_at, resolved_at) })),
+    lasted_s: secondsBetween(data.started_at, data.resolved_at),
+  }
+}
+
+export const flapping: MessageTemplate = {
+  tone: 'warning',
+  link: '{{ details_url }}',
+  derive: deriveFlapping,
+  en: {
+    subject: '{{ monitor_name }} goes up and down too often: {{ incidents_count }} incidents',
+    heading: '{{ monitor_name }} goes up and down too often',
+    paragraphs: ['{{ incidents_count }} incidents so far. Its single alerts are suppressed until it is steady.'],
+    facts: [
+      ['Team', '{{ team }}'],
+      ['Address', '{{ monitor_url }}'],
+      ['Since', '{{ started_at | moment }}'],
+    ],
+    lists: [
+      {
+        title: 'The latest incidents',
+        of: 'newest',
+        count: 'incidents_count',
+        row: '{{ began_at | moment }}',
+        detail: '{% if lasted_s == nil %}not over yet{% else %}{{ lasted_s | span }}{% endif %}',
+        most: 5,
+      },
+    ],
+    button: 'Open the monitor',
+    note: 'Find out what comes and goes: a restart loop, an overload, a limit that is reached now and then. With more confirmations the monitor alerts later, but more surely.',
+  },
+  de: {
+    subject: '{{ monitor_name }} wechselt zu oft zwischen erreichbar und ausgefallen: {{ incidents_count }} Störungen',
+    heading: '{{ monitor_name }} wechselt zu oft zwischen erreichbar und ausgefallen',
+    paragraphs: ['Bisher {{ incidents_count }} Störungen. Einzelne Benachrichtigungen werden zurückgehalten, bis der Zustand beständig ist.'],
+    facts: [
+      ['Team', '{{ team }}'],
+      ['Adresse', '{{ monitor_url }}'],
+      ['Seit', '{{ started_at | moment }}'],
+    ],
+    lists: [
+      {
+        title: 'Die letzten Störungen',
+        of: 'newest',
+        count: 'incidents_count',
+        row: '{{ began_at | moment }}',
+        detail: '{% if lasted_s == nil %}noch nicht behoben{% else %}{{ lasted_s | span }}{% endif %}',
+        most: 5,
+      },
+    ],
+    button: 'Monitor öffnen',
+    note: 'Prüfen Sie, was kommt und geht: eine Neustartschleife, eine Überlastung, eine Grenze, die ab und zu erreicht wird. Mit mehr Bestätigungen meldet der Monitor später, aber sicherer.',
+  },
+}
+
+export const flappingResolved: MessageTemplate = {
+  tone: 'good',
+  link: '{{ details_url }}',
+  derive: deriveFlapping,
+  en: {
+    subject: '{{ monitor_name }} is steady again{% if lasted_s %} after {{ lasted_s | span }}{% endif %}',
+    heading: '{{ monitor_name }} is steady again',
+    paragraphs: ['{{ incidents_count }} incidents{% if lasted_s %} in {{ lasted_s | span }}{% endif %}. From now on each incident is notified of again.'],
+    facts: [
+      ['Team', '{{ team }}'],
+      ['Address', '{{ monitor_url }}'],
+      ['From', '{{ started_at | moment }}'],
+      ['Until', '{{ resolved_at | moment }}'],
+      ['Status now', '{{ status }}'],
+    ],
+    button: 'Open the monitor',
+  },
+  de: {
+    subject: '{{ monitor_name }} ist wieder beständig{% if lasted_s %} nach {{ lasted_s | span }}{% endif %}',
+    heading: '{{ monitor_name }} ist wieder beständig',
+    paragraphs: ['{{ incidents_count }} Störungen{% if lasted_s %} in {{ lasted_s | span }}{% endif %}. Ab jetzt wird wieder jede Störung gemeldet.'],
+    facts: [
+      ['Team', '{{ team }}'],
+      ['Adresse', '{{ monitor_url }}'],
+      ['Von', '{{ started_at | moment }}'],
+      ['Bis', '{{ resolved_at | moment }}'],
+    ],
+    button: 'Monitor öffnen',
+  },
+}
+
+const deriveStorm = (data: Scope) => ({ team: teamOf(data), lasted_s: secondsBetween(data.started_at, data.resolved_at) })
+
+export const stormDetected: MessageTemplate = {
+  tone: 'bad',
+  link: '{{ details_url }}',
+  derive: deriveStorm,
+  en: {
+    subject: '{{ monitors_count }} monitors fail at once, {{ down_count }} are down now',
+    heading: '{{ monitors_count }} monitors fail at once',
+    paragraphs: ['{{ down_count }} of them are down now. Their single alerts are suppressed until it is over.'],
+    facts: [
+      ['Team', '{{ team }}'],
+      ['Since', '{{ started_at | moment }}'],
+      ['Severity', '{{ severity | severity }}'],
+    ],
+    lists: [{ title: 'Monitors', of: 'monitor_names', count: 'monitors_count', row: '{{ text }}', detail: '', most: 20 }],
+    button: 'Open the incidents',
+    note: 'Find out what they share: a network, a server, a provider, a deployment.',
+  },
+  de: {
+    subject: '{{ monitors_count }} Monitore fallen zugleich aus, {{ down_count }} sind zurzeit ausgefallen',
+    heading: '{{ monitors_count }} Monitore fallen zugleich aus',
+    paragraphs: ['{{ down_count }} davon sind zurzeit ausgefallen. Einzelne Benachrichtigungen werden zurückgehalten, bis es vorbei ist.'],
+    facts: [
+      ['Team', '{{ team }}'],
+      ['Seit', '{{ started_at | moment }}'],
+      ['Schwere', '{{ severity | severity }}'],
+    ],
+    lists: [{ title: 'Monitore', of: 'monitor_names', count: 'monitors_count', row: '{{ text }}', detail: '', most: 20 }],
+    button: 'Störungen öffnen',
+    note: 'Prüfen Sie, was ihnen gemeinsam ist: ein Netz, ein Server, ein Anbieter, ein Deployment.',
+  },
+}
+
+export const stormResolved: MessageTemplate = {
+  tone: 'good',
+  link: '{{ details_url }}',
+  derive: deriveStorm,
+  en: {
+    subject: 'The mass failure is over{% if lasted_s %} after {{ lasted_s | span }}{% endif %}: {{ down_count }} of {{ monitors_count }} monitors still down',
+    heading: 'The mass failure is over',
+    paragraphs: [
+      '{{ monitors_count }} monitors had failed{% if lasted_s %} within {{ lasted_s | span }}{% endif %}. {% if down_count == 0 %}All of them are up again.{% elsif down_count == 1 %}One of them is still down; its alert follows.{% else %}{{ down_count }} of them are still down; their alerts follow.{% endif %}',
+    ],
+    facts: [
+      ['Team', '{{ team }}'],
+      ['From', '{{ started_at | moment }}'],
+      ['Until', '{{ resolved_at | moment }}'],
+    ],
+    lists: [{ title: 'Monitors that had failed', of: 'monitor_names', count: 'monitors_count', row: '{{ text }}', detail: '', most: 20 }],
+    button: 'Open the incidents',
+  },
+  de: {
+    subject:
+      'Der Massenausfall ist vorbei{% if lasted_s %} nach {{ lasted_s | span }}{% endif %}: {{ down_count }} von {{ monitors_count }} Monitoren noch ausgefallen',
+    heading: 'Der Massenausfall ist vorbei',
+    paragraphs: [
+      '{{ monitors_count }} Monitore waren ausgefallen{% if lasted_s %}, innerhalb von {{ lasted_s | span }}{% endif %}. {% if down_count == 0 %}Alle sind wieder erreichbar.{% elsif down_count == 1 %}Einer ist noch ausgefallen; seine Benachrichtigung folgt.{% else %}{{ down_count }} sind noch ausgefallen; ihre Benachrichtigungen folgen.{% endif %}',
+    ],
+    facts: [
+      ['Team', '{{ team }}'],
+      ['Von', '{{ started_at | moment }}'],
+      ['Bis', '{{ resolved_at | moment }}'],
+    ],
+    lists: [{ title: 'Monitore, die ausgefallen waren', of: 'monitor_names', count: 'monitors_count', row: '{{ text }}', detail: '', most: 20 }],
+    button: 'Störungen öffnen',
+  },
+}

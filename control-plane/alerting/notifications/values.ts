@@ -1,0 +1,29 @@
+import type { Scope } from '#control-plane/alerting/mail/content.ts'
+import { asRecord } from '#control-plane/alerting/mail/content.ts'
+import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
+import { germanCause } from './german-causes.ts'
+
+export const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+export const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf).filter(text => text !== '') : [])
+
+/** Whole seconds from one moment to another; null where one of them is none. */
+export function secondsBetween(from: unknown, to: unknown): number | null {
+  const seconds = Math.floor((Date.parse(textOf(to)) - Date.parse(textOf(from))) / 1_000)
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : null
+}
+
+/** The managed team that a forwarded event is about; the tenant's own events name none. */
+export const teamOf = (data: Scope): string => textOf(asRecord(data._managed_tenant).name)
+
+export const causeIn = (language: MailLanguage, english: string): string => (language === 'de' ? germanCause(english) : english)
+/** A sentence as a part of a line. */
+export const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')
+
+const mostNamed = 8
+/** Names in one line, at most so many of them. */
+export function listed(names: readonly string[], language: MailLanguage): string {
+  const rest = names.length - mostNamed
+  const shown = names.slice(0, mostNamed).join(', ')
+  if (rest <= 0) return shown
+  return language === 'de' ? `${shown} und ${rest} weitere` : `${shown} and ${rest} more`
+}
