@@ -106,6 +106,8 @@ export interface Config {
   trustedProxies: number
   logLevel: string
   poolSize: number
+  /** How long an agent's access token lives; tests take seconds instead of ten minutes. */
+  agentTokenLifeS?: number
   /** Where PagerDuty and Telegram are reached, if not at their public addresses. */
   receivers?: { pagerduty: string; telegram: string }
   /** The platform’s own mail server. Without one, mail is kept where the operator can read it. */

@@ -72,6 +72,12 @@ export class SlidingWindow implements RateCounter {
     return { limit, remaining: limit - ring.times.length + free(ring, nowMs - windowMs), retryAfterS: 0, isRefused: false }
   }
 
+  /** Whether the next request of this key would be refused. Counts nothing, and keeps nothing of a key that it does not know. */
+  isSpent(key: string, limit: number, nowMs: number): boolean {
+    const ring = this.#young.get(key) ?? this.#old.get(key)
+    return ring !== undefined && ring.times.length >= limit && ring.times[ring.next]! > nowMs - this.#windowMs
+  }
+
   /** Each key with the moments, later than the one given, at which it was let through. */
   *grants(sinceMs: number): Generator<[key: string, times: number[]]> {
     const rings = new Map([...this.#old, ...this.#young])

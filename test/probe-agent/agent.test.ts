@@ -165,6 +165,22 @@ describe.concurrent('an agent', () => {
     )
   })
 
+  test('an agent works on while its renewals are refused in the second half of a token’s life', async ({ rig }) => {
+    rig.plane.tokenLifeS = 12
+    const check = assignmentOf(rig.target.url('a'))
+    rig.plane.assign(check)
+    await rig.agent()
+    await until(() => rig.plane.of(check.check).length > 0)
+    const given = rig.plane.tokenRequests
+    rig.plane.tokenStatus = 429
+    await until(() => rig.plane.tokenRequests >= given + 2, 12_000, 'a second try to renew')
+    const before = rig.plane.of(check.check).length
+    await until(() => rig.plane.of(check.check).length > before, 4_000, 'a result under the old token')
+    rig.plane.tokenStatus = undefined
+    const refused = rig.plane.tokenRequests
+    await until(() => rig.plane.tokenRequests > refused, 5_000, 'a renewal')
+  })
+
   test("works by the server's clock, far from its own", async ({ rig }) => {
     rig.plane.clockOffsetMs = -7 * 3_600_000
     const check = assignmentOf(rig.target.url('a'))

@@ -43,6 +43,10 @@ export class FakeControlPlane {
   delayMs = 0
   /** Answered to uploads instead of taking them. */
   uploadStatus: number | undefined
+  /** Answered to requests for an access token instead of giving one. */
+  tokenStatus: number | undefined
+  /** Requests for an access token. */
+  tokenRequests = 0
   /** So many uploads are taken, and the answer lost. */
   losesAnswers = 0
   /** Uploads are taken, and answered so much later. */
@@ -200,6 +204,8 @@ export class FakeControlPlane {
   }
 
   async #giveToken(body: Buffer, response: ServerResponse) {
+    this.tokenRequests++
+    if (this.tokenStatus !== undefined) return reply(response, this.tokenStatus, {})
     const { assertion } = JSON.parse(body.toString()) as { assertion: string }
     const claims = JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString()) as { iss: string }
     const known = this.enrolled.get(claims.iss)

@@ -17,10 +17,14 @@ interface Enrolment {
  */
 export async function enrolAgent(platform: Pool, { token, region, name, public_key: key }: z.output<typeof Enrol>): Promise<string> {
   if (kindOfSecret(token) !== 'ag') throw unauthenticated()
+  const hash = hashSecret(token)
+  // a stranger's guess costs one question and no transaction
+  const { rowCount } = await platform.query('select from agent_enrolments where hash = $1', [hash])
+  if (rowCount === 0) throw unauthenticated()
   const client = await platform.connect()
   try {
     await client.query('begin')
-    const agent = await useToken(client, { hash: hashSecret(token), region, name, key })
+    const agent = await useToken(client, { hash, region, name, key })
     await client.query('commit')
     return agent
   } catch (error) {
