@@ -73,6 +73,7 @@ export interface Given {
 /** The monitor that a server's token belongs to. */
 export interface ServerFacts {
   monitorId: string
+  tokenId: string
 }
 
 export interface KnownAnswer {

@@ -88,7 +88,7 @@ export const readerOf = ({ method, path }: Door, doors: readonly Door[]): Endpoi
 
 const uuid = z.uuid()
 const nothingGiven: Given = { content: Buffer.alloc(0), type: '', encoding: null }
-const noServer: ServerFacts = { monitorId: '' }
+const noServer: ServerFacts = { monitorId: '', tokenId: '' }
 
 async function serve(context: Context, { target, params }: Found<Target>, mounting: Mounting & { origin: string }): Promise<void> {
   const { door, reader } = target
@@ -238,7 +238,7 @@ async function enter(context: Context, door: Door, params: Record<string, string
       throw unauthenticated()
     }
     await count(endpoint.rate ?? 'server-agent', `server:${known.tokenId}`)
-    return { caller: nobody, tenant: known.tenant, resellerId: null, server: { monitorId: known.monitorId } }
+    return { caller: nobody, tenant: known.tenant, resellerId: null, server: { monitorId: known.monitorId, tokenId: known.tokenId } }
   }
   const header = context.req.headers['x-tenant-id'] as string | undefined
   let recognised: Recognised
