@@ -116,7 +116,7 @@ export interface Endpoint<
   takesText?: boolean
   /** In place of `body`: content types that are taken as bytes, each with its description, and how many bytes. The handler reads them. */
   takes?: { types: Record<string, z.ZodType>; limit: number }
-  /** Bytes a body may have; 256 KB unless told. */
+  /** Bytes a body may have; unless told 256 KB, and 16 KB where anybody may call. */
   bodyLimit?: number
   returns: Reply<Schema>
   /** Refused with 403 to whoever acts in a tenant not their own: by impersonation token or by `X-Tenant-Id`. */

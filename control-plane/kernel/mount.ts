@@ -13,7 +13,7 @@ import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readId
 import { closeMail } from './mail.ts'
 import { holdPrecondition } from './precondition.ts'
 import { type Counted, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
-import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
+import { type FieldErrors, fieldsAtMost, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
 import { type Found, Routes } from './routes.ts'
 import { type Answer, send } from './send.ts'
 import './sentences.ts'
@@ -87,6 +87,8 @@ export const readerOf = ({ method, path }: Door, doors: readonly Door[]): Endpoi
     : undefined
 
 const uuid = z.uuid()
+/** Bytes of a body, unless an endpoint says otherwise. */
+const bodyBytes = { stranger: 16_384, caller: 262_144 }
 const nothingGiven: Given = { content: Buffer.alloc(0), type: '', encoding: null }
 const noServer: ServerFacts = { monitorId: '', tokenId: '' }
 
@@ -102,7 +104,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
 
   const query = parseQuery(context, endpoint)
   const key = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
-  const given = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? 262_144) : undefined
+  const given = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? bodyBytes[door.door === 'public' ? 'stranger' : 'caller']) : undefined
   const body = endpoint.body ? parseBody(endpoint.body, given) : undefined
   const bytes = endpoint.takes ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit) : nothingGiven
   if (endpoint.vet) await endpoint.vet({ params, query, body, services } as never)
@@ -324,15 +326,18 @@ function parse(schema: z.ZodType, given: unknown): unknown {
   throw invalid(fieldErrors(parsed.error))
 }
 
-/** zod's issues as the spec's `errors`: dotted paths, one list of sentences each. */
+/** zod's issues as the spec's `errors`: dotted paths, one list of sentences each. No more of them than an answer names. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
-  const errors: FieldErrors = {}
+  const errors = new Map<string, string[]>()
   for (const issue of error.issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
     for (const name of names) {
+      if (errors.size >= fieldsAtMost) return Object.fromEntries(errors)
       const path = [...issue.path, ...(name === undefined ? [] : [name])].map(String).join('.') || 'body'
-      errors[path] = [...(errors[path] ?? []), name === undefined ? issue.message : 'Is not known here.']
+      const reasons = errors.get(path) ?? []
+      reasons.push(name === undefined ? issue.message : 'Is not known here.')
+      errors.set(path, reasons)
     }
   }
-  return errors
+  return Object.fromEntries(errors)
 }
