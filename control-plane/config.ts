@@ -27,6 +27,13 @@ const Environment = z.object({
   SECRET_KEY_PREVIOUS: z.string().min(32).optional().describe('The key before this one: still opens what it encrypted, encrypts nothing any more'),
   EGRESS_ALLOW: z.string().default('').describe('Comma list of CIDRs that may be reached although they are private; empty allows none'),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0).describe('How many proxies in front add to X-Forwarded-For'),
+  CONNECTIONS_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(256)
+    .describe('Connections that one address may hold; counted only without TRUSTED_PROXIES, behind which all have one address'),
   BREACHED_PASSWORDS: z.string().optional().describe('Folder of breached passwords as SHA-1 hashes: one sorted file, or a file a prefix of five digits'),
   BREACHED_PASSWORDS_URL: z.url().optional().describe('Range service asked for breached passwords; five digits of a hash leave, never a password'),
   PAGERDUTY_URL: z
@@ -104,6 +111,8 @@ export interface Config {
   previousSecretKeys: readonly string[]
   egressAllow: string
   trustedProxies: number
+  /** 256 unless told. */
+  connectionsPerAddress?: number
   logLevel: string
   poolSize: number
   /** How long an agent's access token lives; tests take seconds instead of ten minutes. */
@@ -172,6 +181,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     mail: env.SMTP_URL && env.MAIL_FROM ? platformMail(env.SMTP_URL, env.MAIL_FROM) : undefined,
     egressAllow: env.EGRESS_ALLOW,
     trustedProxies: env.TRUSTED_PROXIES,
+    connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
     logLevel: env.LOG_LEVEL,
     poolSize: env.DATABASE_POOL,
   }
