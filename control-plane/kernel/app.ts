@@ -25,7 +25,7 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pa
   app.use(measure(mounting))
   app.use(refuse(services))
   app.use(mount(endpoints, mounting))
-  const documents = openapiRoutes(endpoints, services.config.baseUrl)
+  const documents = openapiRoutes(endpoints, services)
   for (const router of [documents, ...(pages ? [pages] : [])]) {
     app.use(router.routes())
     app.use(router.allowedMethods())

@@ -23,7 +23,7 @@ export type Access =
   | { tenant: TenantScope; reseller?: ResellerScope }
   | { reseller: ResellerScope | 'any'; tenant?: undefined }
 
-export type RateClass = 'public' | 'auth' | 'badge' | 'ping' | 'vitals' | 'server-agent' | 'tenant' | 'tenant-context' | 'reseller' | 'smtp-test'
+export type RateClass = 'public' | 'auth' | 'badge' | 'ping' | 'vitals' | 'docs' | 'server-agent' | 'tenant' | 'tenant-context' | 'reseller' | 'smtp-test'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never

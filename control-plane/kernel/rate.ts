@@ -8,6 +8,7 @@ export const rateLimits: Record<RateClass, number> = {
   badge: 120,
   ping: 120,
   vitals: 600,
+  docs: 60,
   tenant: 300,
   'tenant-context': 600,
   reseller: 120,

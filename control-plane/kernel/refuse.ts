@@ -3,11 +3,12 @@ import type { Context, Next } from 'koa'
 import { guard } from './guard-headers.ts'
 import { lastWords } from './last-words.ts'
 import { invalid, Refusal, unavailable } from './refusal.ts'
+import { refusalsOf } from './refusals.ts'
 import type { Services } from './services.ts'
 
 /** Turns whatever was thrown into the spec's error body; what we did not expect is logged in full and told as a plain 500. */
 export const refuse =
-  ({ log }: Services) =>
+  (services: Services) =>
   async (context: Context, next: Next): Promise<void> => {
     try {
       await next()
@@ -15,7 +16,7 @@ export const refuse =
       if (context.status === 405 || context.status === 501) throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.')
     } catch (error) {
       const refusal = refusalOf(error)
-      if (refusal.status >= 500) log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: context.state.requestId }, 'request failed')
+      if (refusal.status >= 500) services.log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: context.state.requestId }, 'request failed')
       guard(context)
       context.status = refusal.status
       context.set(refusal.headers)
@@ -24,6 +25,7 @@ export const refuse =
       const isForStrangers = refusal.status === 404 && !context.state.caller
       const text = JSON.stringify({ ...refusal.toJSON(), ...(!isForStrangers && { request_id: context.state.requestId }) })
       context.body = text
+      if (refusal.status < 500 && refusalsOf(services).isOneTooMany(context.req)) context.set('Connection', 'close')
       if (context.req.complete) return
       // an unread body would be taken for the next request on this connection
       context.set('Connection', 'close')

@@ -8,6 +8,7 @@ import { lastWords } from '#control-plane/kernel/last-words.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { rateKeyOfIp, SlidingWindow, tooMany } from '#control-plane/kernel/rate.ts'
 import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
+import { Refusals } from '#control-plane/kernel/refusals.ts'
 import { isDatabaseAway } from '#control-plane/kernel/refuse.ts'
 import { addressOf } from '#control-plane/kernel/sender.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
@@ -51,6 +52,7 @@ export function createGateway({ services, roster, regions, takeResults, crawls }
   const assertions = new Assertions(() => clock.nowMs())
   const failedEnrolments = new SlidingWindow(20_000)
   const failedAssertions = new SlidingWindow(20_000)
+  const refusals = new Refusals(services)
   const tokensByAgent = new SlidingWindow(20_000)
   /** Few, so that a flood of guesses leaves the connections to those who store results. */
   const enrolling = new Bounded({ atOnce: 2, waiting: 64 })
@@ -152,8 +154,8 @@ export function createGateway({ services, roster, regions, takeResults, crawls }
     const refusal = refusalOf(error)
     if (refusal.status >= 500) log[refusal.status === 503 ? 'warn' : 'error']({ err: error, path: request.url?.split('?')[0] }, 'request of an agent failed')
     if (response.headersSent) return void response.destroy()
-    const isUnread = !request.complete
-    send(response, refusal.status, { ...refusal.toJSON(), now_ms: clock.nowMs() }, { ...refusal.headers, ...(isUnread && { Connection: 'close' }) })
+    const isLast = !request.complete || (refusal.status < 500 && refusals.isOneTooMany(request))
+    send(response, refusal.status, { ...refusal.toJSON(), now_ms: clock.nowMs() }, { ...refusal.headers, ...(isLast && { Connection: 'close' }) })
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
