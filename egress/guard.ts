@@ -44,6 +44,8 @@ export interface ConnectedTls extends Connected<TLSSocket> {
 
 export interface GuardOptions {
   lookup?: Lookup
+  /** Name servers in place of the system's. */
+  servers?: readonly string[]
   /** Certificates to trust besides the public ones, in PEM. */
   ca?: readonly string[]
 }
@@ -79,6 +81,8 @@ const classicCurves = 'X25519:P-256:P-384:P-521'
  * a name is resolved once per connection and the vetted address is the one dialled, so it cannot change in between.
  */
 export class Guard {
+  /** For those who ask name servers themselves; undefined: the system's. */
+  readonly servers: readonly string[] | undefined
   readonly #allow: AllowList
   readonly #lookup: Lookup
   readonly #secureContext: SecureContext
@@ -87,7 +91,8 @@ export class Guard {
   readonly #verdicts = new Map<string, boolean>()
   #dispatcher: Dispatcher | undefined
 
-  constructor(allow: AllowList = [], { lookup = systemLookup(), ca }: GuardOptions = {}) {
+  constructor(allow: AllowList = [], { servers, lookup = systemLookup(servers ? { servers } : {}), ca }: GuardOptions = {}) {
+    this.servers = servers
     this.#allow = allow
     this.#lookup = lookup
     this.#ca = ca ?? []
