@@ -7,6 +7,7 @@ import { LookFailure } from '#contract/check.ts'
 import { type AllowList, mayReach } from './address.ts'
 import { connectFailure, tlsFailure } from './failures.ts'
 import { type Family, hasIPv6, type Lookup, systemLookup } from './names.ts'
+import { commandPorts } from './ports.ts'
 
 export interface Way {
   /** A name, or an address in its canonical spelling. */
@@ -59,6 +60,7 @@ interface Opened<S extends Socket> {
 /** The same words whatever was hit, so that nobody can map our inside by asking. */
 const blocked = () => new LookFailure('blocked', 'guard', 'The target is not a public address.')
 
+const notForTheWeb = 'This port is for another protocol than that of the web.'
 const internalNames = /^(localhost|.*\.localhost|localhost\.localdomain|ip6-localhost|ip6-loopback|broadcasthost)$/
 const metadataNames = /^(metadata\.google\.internal|metadata\.goog|metadata|instance-data|instance-data\.ec2\.internal)$/
 
@@ -134,7 +136,7 @@ export class Guard {
     const scheme = url.protocol.slice(0, -1)
     if (!schemes.includes(scheme)) return `The URL must start with ${schemes.map(name => `${name}://`).join(' or ')}.`
     if (!userinfo && (url.username || url.password)) return 'The URL must not hold a user name or password.'
-    if (scheme === 'http' || scheme === 'https') return this.#refuseHostname(url.hostname)
+    if (scheme === 'http' || scheme === 'https') return commandPorts.has(Number(url.port)) ? notForTheWeb : this.#refuseHostname(url.hostname)
     if (url.pathname && url.pathname !== '/') return 'This is not a valid host.'
     return this.refuseHost(decode(url.hostname).replace(/^\[|\]$/g, ''))
   }
@@ -308,6 +310,7 @@ export class Guard {
         const host = options.hostname.replace(/^\[|\]$/g, '')
         const isTls = options.protocol === 'https:'
         const port = Number(options.port) || (isTls ? 443 : 80)
+        if (commandPorts.has(port)) return done(new LookFailure('blocked', 'guard', notForTheWeb), null)
         const signal = AbortSignal.timeout(10_000)
         const way = isTls
           ? this.connectTrusted({ host, port, signal, alpn: ['http/1.1'], servername: options.servername || host })

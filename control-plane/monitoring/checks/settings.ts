@@ -1,6 +1,7 @@
 import { parseResolver } from '#checks/dns/kind.ts'
 import { holdsSecret } from '#checks/http/secrets.ts'
 import { type KindName, kinds } from '#checks/index.ts'
+import { refuseSend } from '#checks/tcp/commands.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { type FieldErrors, fieldsAtMost } from '#control-plane/kernel/refusal.ts'
 import { mask, noStoredValue } from '#control-plane/kernel/secrets.ts'
@@ -85,8 +86,16 @@ export function refuseUnknown(kind: KindName, given: Settings): FieldErrors {
   return Object.fromEntries(unknown.slice(0, fieldsAtMost).map(name => [`settings.${name}`, [reason]]))
 }
 
+/** What a kind may not be asked to do from our addresses, although its settings are well formed. Those that are stored are refused when they are run. */
+export function refuseAbuse(kind: KindName, settings: Settings, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
+  if (kind !== 'tcp') return refuseResolvers(kind, settings, guard)
+  const { success, data } = kinds.tcp.settings.safeParse(settings)
+  const why = success ? refuseSend(data) : null
+  return why === null ? {} : { 'settings.send': [why] }
+}
+
 /** Why a check may not ask the name servers it names: they are reached from us, so they pass the guard like every target. */
-export function refuseResolvers(kind: KindName, settings: Settings, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
+function refuseResolvers(kind: KindName, settings: Settings, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
   if (kind !== 'dns' || !Array.isArray(settings.resolvers)) return {}
   return Object.fromEntries(
     settings.resolvers.flatMap((resolver, index) => {

@@ -4,7 +4,7 @@ import { invalid } from '#control-plane/kernel/refusal.ts'
 import { changeCheck } from './change.ts'
 import { CheckChanges, refuseInterval } from './input.ts'
 import { openSettings } from './secrets.ts'
-import { parseSettings, refuseResolvers } from './settings.ts'
+import { parseSettings, refuseAbuse } from './settings.ts'
 import { answerCheck, oneCheck } from './show.ts'
 import { checkVerb } from './verb.ts'
 
@@ -21,7 +21,7 @@ export const updateCheck = checkVerb({
     if (!isKindName(found.type)) throw invalid({ type: ['This kind of check is not known any more.'] })
     const open = { ...found, settings: openSettings(facts.services.config, found.id, found) }
     const parsed = body.settings ? parseSettings(found.type, body.settings, open.settings) : { settings: undefined, errors: {} }
-    const errors = { ...parsed.errors, ...(parsed.settings && refuseResolvers(found.type, parsed.settings, facts.services.guard)) }
+    const errors = { ...parsed.errors, ...(parsed.settings && refuseAbuse(found.type, parsed.settings, facts.services.guard)) }
     const tooOften = body.interval === undefined ? null : refuseInterval(found.type, body.interval, effectiveLimits(tenant.plan, tenant.featureOverrides))
     if (tooOften) errors.interval = [tooOften]
     if (Object.keys(errors).length > 0) throw invalid(errors)
