@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { parseServers, type Servers } from '#checks/domain-expiry/registries.ts'
 import type { BrowserPlaces } from '#checks/lighthouse/parts.ts'
 import { regionName } from '#contract/agent.ts'
+import { isSecureUrl } from '#contract/secure-url.ts'
 import { type AllowList, parseAllowList } from '#egress/address.ts'
 
 const anchorProtocols = ['http:', 'https:', 'tcp:']
@@ -51,8 +52,11 @@ const killAt = z
     return { point: point as KillPoint, count: Number(count) }
   })
 
+const inClear = 'http:// would send tokens and the secrets of all monitors in clear. Use https://, or set ALLOW_INSECURE_URL=1 where nobody else is on the way.'
+
 const Environment = z.object({
   VEDETTE_URL: z.url({ protocol: /^https?$/ }),
+  ALLOW_INSECURE_URL: z.enum(['0', '1']).default('0'),
   REGION: regionName,
   AGENT_NAME: z.string().min(1).max(100).optional(),
   ENROLMENT_TOKEN: z.string().max(200).optional(),
@@ -75,6 +79,8 @@ const Environment = z.object({
 
 export interface AgentConfig {
   url: string
+  /** Tokens and secrets travel in clear, by the operator's word. */
+  isInsecure: boolean
   region: string
   name: string
   /** Needed once: afterwards the identity in `dataDir` speaks for itself. */
@@ -113,9 +119,13 @@ export class ConfigError extends Error {
 export function readConfig(environment: Record<string, string | undefined>): AgentConfig {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
   const { data: env, error } = Environment.safeParse(given)
-  if (error) throw new ConfigError(error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`))
+  const problems = (error?.issues ?? []).map(issue => `${issue.path.join('.')}: ${issue.message}`)
+  const isInsecure = /^http:/i.test(given.VEDETTE_URL ?? '') && !isSecureUrl(given.VEDETTE_URL ?? '')
+  if (isInsecure && given.ALLOW_INSECURE_URL !== '1') problems.push(`VEDETTE_URL: ${inClear}`)
+  if (!env || problems.length > 0) throw new ConfigError(problems)
   return {
     url: env.VEDETTE_URL.replace(/\/+$/, ''),
+    isInsecure,
     region: env.REGION,
     name: env.AGENT_NAME ?? env.REGION,
     enrolmentToken: env.ENROLMENT_TOKEN,

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isSecureUrl } from '#contract/secure-url.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 
 export interface Config {
   url: string
+  /** The token travels in clear, by the operator's word. */
+  isInsecure: boolean
   token: string
   intervalS: number
   folder: string
@@ -26,6 +29,7 @@ export const help = `vedette agent: tells your Vedette how this server fares
   --data DIR         where what is unsent is kept             VEDETTE_DATA          default /var/lib/vedette-agent, else ~/.vedette-agent
   --spool-mb N       how much of it at most, 1 to 1000         VEDETTE_SPOOL_MB      default 20
   --without A,B      mounts, interfaces, devices to leave out VEDETTE_WITHOUT
+  --insecure         let an http:// address of another machine have the token   ALLOW_INSECURE_URL=1
   --config FILE      lines of NAME=value, as above            VEDETTE_CONFIG
   --once             look once, send it, end
   --print            write what is seen to standard output and send nothing
@@ -41,6 +45,7 @@ const options = {
   data: { type: 'string' },
   'spool-mb': { type: 'string' },
   without: { type: 'string' },
+  insecure: { type: 'boolean' },
   config: { type: 'string' },
   once: { type: 'boolean' },
   print: { type: 'boolean' },
@@ -56,12 +61,16 @@ export function readConfig(args: readonly string[], environment: Record<string, 
   const prints = flags.print === true
   const url = of(flags.url, 'VEDETTE_URL') ?? ''
   if (!prints && !/^https?:\/\/[^/\s]/.test(url)) throw new ConfigFault('Say where Vedette is: --url https://… or VEDETTE_URL.')
+  const isInsecure = !prints && !isSecureUrl(url)
+  if (isInsecure && !flags.insecure && environment.ALLOW_INSECURE_URL !== '1' && file.VEDETTE_ALLOW_INSECURE_URL !== '1')
+    throw new ConfigFault(`${url} would be sent the token in clear. Use https://, or --insecure or ALLOW_INSECURE_URL=1 where nobody else is on the way.`)
   const tokenFile = of(undefined, 'VEDETTE_TOKEN_FILE')
   const token = (of(flags.token, 'VEDETTE_TOKEN') ?? (tokenFile === undefined ? '' : readText(tokenFile))).trim()
   if (!prints && !/^am-[\w-]+$/.test(token)) throw new ConfigFault('Give this server’s token: --token am-… or VEDETTE_TOKEN or VEDETTE_TOKEN_FILE.')
   const { min, max, default: usual } = serverLimits.intervalS
   return {
     url: url.replace(/\/+$/, ''),
+    isInsecure,
     token,
     intervalS: whole(of(flags.interval, 'VEDETTE_INTERVAL') ?? String(usual), '--interval', min, max),
     folder: of(flags.data, 'VEDETTE_DATA') ?? (process.getuid?.() === 0 ? '/var/lib/vedette-agent' : join(homedir(), '.vedette-agent')),
