@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { Agent, request } from 'undici'
-import { AccessToken, agentPaths, Enrolled } from '#contract/agent.ts'
+import { AccessToken, agentPaths, Enrolled, enrolmentProtocol } from '#contract/agent.ts'
 import { Backoff } from './backoff.ts'
 import type { ServerClock } from './clock.ts'
 import type { Identity } from './identity.ts'
@@ -56,7 +56,8 @@ export class Link {
     while (!identity.agentId && !signal.aborted) {
       if (!token) throw new NotAdmitted('This agent is not enrolled yet: set ENROLMENT_TOKEN to a one-time token of the control plane.')
       try {
-        const body = JSON.stringify({ token, region, name, public_key: identity.publicKey })
+        const proof = identity.enrolmentProof(token, region)
+        const body = JSON.stringify({ protocol: enrolmentProtocol, token, region, name, public_key: identity.publicKey, proof })
         const reply = await this.#post(agentPaths.enrol, Buffer.from(body), {}, signal)
         if (reply.status === 201) return await identity.enrolledAs(Enrolled.parse(reply.body).agent_id)
         if (reply.status === 401) throw new NotAdmitted('The enrolment token is unknown, used or expired: ask the control plane for a new one.')

@@ -4,7 +4,7 @@ import { Pool } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentPaths } from '#contract/agent.ts'
 import { mintSecret } from '#control-plane/people/tokens/secret.ts'
-import { makeKeys, RawAgent } from '#test/control-plane/monitoring/agents/raw-agent.ts'
+import { enrolment, makeKeys, RawAgent } from '#test/control-plane/monitoring/agents/raw-agent.ts'
 import { type Serving, serving } from '#test/control-plane/serving.ts'
 
 const requests = 30_000
@@ -23,12 +23,12 @@ async function rubbishFor(served: Serving): Promise<(() => { path: string; metho
   const forged = await forger.assertion()
   forger.id = randomUUID()
   const unknown = await forger.assertion()
-  const enrolment = () => JSON.stringify({ token: mintSecret('ag').plain, region: 'flood-a', name: 'raw', public_key: forger.keys.publicKey })
+  const guess = () => JSON.stringify(enrolment(forger.keys, mintSecret('ag').plain, 'flood-a'))
   return [
     () => ({ path: agentPaths.token, method: 'POST', body: '{"assertion":"x"}' }),
     () => ({ path: agentPaths.token, method: 'POST', body: JSON.stringify({ assertion: unknown }) }),
     () => ({ path: agentPaths.token, method: 'POST', body: JSON.stringify({ assertion: forged }) }),
-    () => ({ path: agentPaths.enrol, method: 'POST', body: enrolment() }),
+    () => ({ path: agentPaths.enrol, method: 'POST', body: guess() }),
     () => ({ path: agentPaths.work, method: 'GET', bearer: forged }),
     () => ({ path: agentPaths.beat, method: 'POST', bearer: 'rubbish', body: '{}' }),
   ]

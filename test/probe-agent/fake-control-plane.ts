@@ -1,10 +1,23 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { constants, createGzip, type Gzip, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { importJWK, jwtVerify, SignJWT } from 'jose'
-import { Ack, Assignment, agentPaths, BatchHeader, Beat, Enrol, type Health, limits, type RefusalReason, Result, WorkFrame } from '#contract/agent.ts'
+import {
+  Ack,
+  Assignment,
+  agentPaths,
+  BatchHeader,
+  Beat,
+  Enrol,
+  enrolmentMessage,
+  type Health,
+  limits,
+  type RefusalReason,
+  Result,
+  WorkFrame,
+} from '#contract/agent.ts'
 
 export interface Stored {
   result: Result
@@ -195,7 +208,9 @@ export class FakeControlPlane {
   }
 
   #enrol(body: Buffer, response: ServerResponse) {
-    const { token, region, public_key } = Enrol.parse(JSON.parse(body.toString()))
+    const { token, region, public_key, proof } = Enrol.parse(JSON.parse(body.toString()))
+    if (!verify(null, enrolmentMessage(token, region), createPublicKey({ key: public_key, format: 'jwk' }), Buffer.from(proof, 'base64url')))
+      return reply(response, 422, {})
     if (token !== this.enrolmentToken && this.#usedTokens.has(token)) return reply(response, 401, {})
     this.#usedTokens.add(token)
     const agent = randomUUID()

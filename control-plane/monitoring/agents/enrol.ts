@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import type { z } from 'zod'
-import type { Enrol } from '#contract/agent.ts'
+import type { EnrolRequest } from '#contract/agent.ts'
 import { invalid, unauthenticated } from '#control-plane/kernel/refusal.ts'
 import { hashSecret, kindOfSecret } from '#control-plane/people/tokens/secret.ts'
+import { provesKey, refuseKey } from './key-proof.ts'
 
 interface Enrolment {
   region: string | null
@@ -12,10 +12,14 @@ interface Enrolment {
 }
 
 /**
- * Makes an agent of a one-time token: bound to its region for good, known by its public key. Used, expired and unknown tokens are
+ * Makes an agent of a one-time token: bound to its region for good, known by its public key, which it proves to hold. Used, expired and unknown tokens are
  * refused alike. The same key may ask again with the token it has used, since an answer can get lost on its way.
  */
-export async function enrolAgent(platform: Pool, { token, region, name, public_key: key }: z.output<typeof Enrol>): Promise<string> {
+export async function enrolAgent(platform: Pool, asked: EnrolRequest): Promise<string> {
+  const { token, region, name, public_key: key } = asked
+  const wrong = refuseKey(key)
+  if (wrong !== null) throw invalid({ 'public_key.x': [wrong] })
+  if (!provesKey(asked)) throw invalid({ proof: ['Is no signature of the token by this key.'] })
   if (kindOfSecret(token) !== 'ag') throw unauthenticated()
   const hash = hashSecret(token)
   // a stranger's guess costs one question and no transaction

@@ -84,7 +84,6 @@ export function createGateway({ services, roster, regions, takeResults, crawls }
         const sender = senderOf(request)
         if (failedEnrolments.isSpent(sender, most.failedEnrolments, clock.nowMs())) count(failedEnrolments, sender, most.failedEnrolments)
         const asked = await parseBody(request, Enrol, proofBytes)
-        if (Buffer.from(asked.public_key.x, 'base64url').length !== 32) throw invalid({ 'public_key.x': ['Must be an Ed25519 public key.'] })
         const agent = await enrolling
           .run(() => enrolAgent(platform, asked))
           .catch(error => {

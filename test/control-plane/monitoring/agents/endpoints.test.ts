@@ -2,15 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { enrolAgent } from '#control-plane/monitoring/agents/enrol.ts'
 import { app, given } from '#test/support/app.ts'
-import { makeKeys } from './raw-agent.ts'
+import { enrolment, makeKeys } from './raw-agent.ts'
 
-const enrol = async (token: string, region: string) =>
-  enrolAgent(app.services.platform, {
-    token,
-    region,
-    name: 'agent',
-    public_key: (await makeKeys()).publicKey as { kty: 'OKP'; crv: 'Ed25519'; x: string },
-  })
+const enrol = async (token: string, region: string) => enrolAgent(app.services.platform, enrolment(await makeKeys(), token, region))
 
 describe('the agents of an operator', () => {
   test('are enrolled by a token that is shown once, listed, and revoked for good', async () => {

@@ -3,7 +3,7 @@ import { agentPaths } from '#contract/agent.ts'
 import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
 import { mintSecret } from '#control-plane/people/tokens/secret.ts'
 import { type Serving, serving } from '#test/control-plane/serving.ts'
-import { makeKeys, RawAgent } from './raw-agent.ts'
+import { enrolment, makeKeys, RawAgent } from './raw-agent.ts'
 
 describe('proofs', () => {
   let served: Serving
@@ -41,8 +41,7 @@ describe('proofs', () => {
 
   test('enrolment tokens guessed at one address are refused with 401 up to the 60th, and a good one from elsewhere is taken', async () => {
     const agent = new RawAgent(served, 'proofs-d', await makeKeys())
-    const ask = (token: string, address: string) =>
-      agent.post(agentPaths.enrol, { token, region: agent.region, name: 'raw', public_key: agent.keys.publicKey }, from(address))
+    const ask = (token: string, address: string) => agent.post(agentPaths.enrol, enrolment(agent.keys, token, agent.region), from(address))
     const statuses: number[] = []
     for (let n = 0; n < 62; n++) statuses.push((await ask(mintSecret('ag').plain, '203.0.113.9')).status)
     expect(counted(statuses)).toEqual({ 401: 60, 429: 2 })
