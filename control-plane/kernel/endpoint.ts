@@ -106,6 +106,8 @@ export interface Endpoint<
   description?: string
   tag?: string
   access: Access
+  /** What names a record in the path, where that is no UUID. */
+  named?: Record<string, z.ZodType>
   /** Only exceptions: otherwise the door implies it. */
   rate?: RateClass
   query?: Query

@@ -57,7 +57,7 @@ async function useToken(client: PoolClient, { hash, region, name, key }: Asked):
   if (!enrolment.is_open) return findByKey(client, enrolment, region, key)
 
   const id = randomUUID()
-  await client.query('insert into regions (name) values ($1) on conflict do nothing', [region])
+  await client.query('insert into regions (name) values ($1) on conflict (name) do update set retired_at = null where regions.retired_at is not null', [region])
   await client.query('insert into agents (id, region, name, public_key) values ($1, $2, $3, $4)', [id, region, name, JSON.stringify(key)])
   await client.query('update agent_enrolments set used_at = clock_timestamp(), agent_id = $2 where hash = $1 and used_at is null', [hash, id])
   await client.query(`select pg_notify('agents', $1)`, [JSON.stringify({ agent: id })])
