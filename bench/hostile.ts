@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -73,6 +74,7 @@ async function endOf(child: ChildProcess): Promise<unknown> {
 
 const residentMb = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
 
+console.log(`      load of the machine before: ${round(loadavg()[0] ?? 0)} on ${availableParallelism()} processors; beside other work these figures say little`)
 const watched = await Site.open()
 const system = await System.start({ env: { LOG_LEVEL: 'warn' } })
 const platform = new pg.Pool({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '', max: 1 })
@@ -95,10 +97,17 @@ try {
   const planePid = system.partPid('control-plane')
   const isWanted = (name: string) => only.length === 0 || only.some(word => name.includes(word))
   const grown: number[] = []
-  await measure('nothing', async () => ({ sent: 0 }))
+  /** What the control plane computes in a second while nobody attacks. */
+  let usualCpu = 0
+  await measure('nothing', async () => {
+    await sleep(seconds * 1_000)
+    return { sent: 0 }
+  })
   for (const name of Object.keys(attacks).filter(isWanted)) {
+    const child = fork(program('attacker'), [name, JSON.stringify(world)])
+    await once(child, 'message')
     await measure(name, async () => {
-      const child = fork(program('attacker'), [name, JSON.stringify(world)])
+      child.send('begin')
       await sleep(seconds * 1_000)
       return (await endOf(child)) as { sent: number }
     })
@@ -123,21 +132,22 @@ try {
     const honest = new HonestCaller(port, sessions)
     const [cpuBefore, memoryBefore] = [cpuOf(), residentMb(planePid)]
     const watching = new AbortController()
-    const lost = watchRegions(watching.signal)
+    const watch = watchPlane(watching.signal)
     const looksBefore = watched.log.length
     const began = performance.now()
     const sent = (await attackOnce())?.sent ?? 0
-    const tookS = (performance.now() - began) / 1_000 || 1
-    if (name === 'nothing') await sleep(seconds * 1_000)
+    const tookS = (performance.now() - began) / 1_000
     const cpuS = cpuOf() - cpuBefore
     await honest.end()
     await sleep(restS * 1_000)
     watching.abort()
-    const [ineligible, runs] = [await lost, watched.log.length - looksBefore]
+    const [{ ineligible, lagMs }, runs] = [await watch, watched.log.length - looksBefore]
     const growth = residentMb(planePid) - memoryBefore
-    if (name !== 'nothing') grown.push(growth)
+    if (name === 'nothing') usualCpu = cpuS / tookS
+    else grown.push(growth)
+    const each = Math.max(0, (1_000 * (cpuS - usualCpu * tookS)) / sent)
     console.log(
-      `\n${name}: ${sent > 0 ? `${sent} sent, ${round(sent / tookS)} a second, ${round((1_000 * cpuS) / sent)} ms of the control plane each; ` : ''}control plane ${round((100 * cpuS) / tookS)} % of a processor, honest p50 ${round(median(honest.took))} ms of ${honest.took.length}, ${runs} runs meanwhile`,
+      `\n${name}: ${sent > 0 ? `${sent} sent, ${round(sent / tookS)} a second, ${round(each)} ms of the control plane each, beside what it computes anyway; ` : ''}control plane ${round((100 * cpuS) / tookS)} % of a processor, honest p50 ${round(median(honest.took))} ms of ${honest.took.length}, event loop p99 ${round(lagMs)} ms late, ${runs} runs meanwhile`,
     )
     claim(`${name}: honest p99`, quantile(honest.took, 0.99), 'under', 100, ' ms')
     claim(`${name}: honest answers other than 200`, honest.failed, 'under', 1)
@@ -146,13 +156,16 @@ try {
     claim(`${name}: growth of memory, ${restS} s after`, growth, 'under', growthMb, ' MB')
   }
 
-  async function watchRegions(signal: AbortSignal): Promise<string[]> {
-    const found: string[] = []
+  /** At which moments a region was ineligible, and how late the event loop was at its latest. */
+  async function watchPlane(signal: AbortSignal): Promise<{ ineligible: string[]; lagMs: number }> {
+    const ineligible: string[] = []
+    let lagMs = 0
     for (; !signal.aborted; await sleep(500)) {
       const metrics = await system.metrics()
-      for (const [name, value] of metrics) if (/^vedette_agents\{/.test(name) && !name.includes('"ok"') && value > 0) found.push(`${value} of ${name}`)
+      lagMs = Math.max(lagMs, 1_000 * (metrics.get('vedette_nodejs_eventloop_lag_p99_seconds') ?? 0))
+      for (const [name, value] of metrics) if (/^vedette_agents\{/.test(name) && !name.includes('"ok"') && value > 0) ineligible.push(`${value} of ${name}`)
     }
-    return found
+    return { ineligible, lagMs }
   }
 
   function cpuOf(): number {
