@@ -18,6 +18,7 @@ const gate = [
 /** Whole systems that mostly wait, for days made short, for ten minutes or for a program of another language: the rooms' tests run beside them. */
 const patient = [
   'test/contract/fuzz.test.ts',
+  'test/faults/agent-flood.test.ts',
   'test/faults/deliveries.test.ts',
   'test/faults/lifecycles.test.ts',
   'test/faults/postgres-kills.test.ts',

@@ -50,7 +50,7 @@ export async function demo(environment: NodeJS.ProcessEnv = process.env): Promis
   const platform = new pg.Pool({ connectionString: platformUrl, max: 1 })
   const clickhouse = createClient({ url: clickhouseUrl })
   try {
-    const regions = (await platform.query<{ name: string }>('select name from regions order by name')).rows.map(row => row.name)
+    const regions = (await platform.query<{ name: string }>('select name from regions where retired_at is null order by name')).rows.map(row => row.name)
     const now = new Date()
     const sites = await inTransaction(platform, client => writeTeams(client, { baseUrl, regions, now }))
     const checks: DemoCheck[] = sites.map(({ tenant, monitor, check, outages }, index) => ({

@@ -116,10 +116,11 @@ program
     new Command('create')
       .description('make a token with which one agent may enrol, once')
       .option('--region <region>', 'for this region only')
+      .option('--new', 'the region is a new one')
       .addOption(dataOption())
-      .action(async ({ region, data }) => {
+      .action(async ({ region, new: isNew, data }) => {
         const { createAgentToken } = await import('./agent-token.ts')
-        await createAgentToken(environmentFor(data), region ?? null)
+        await createAgentToken(environmentFor(data), { region: region ?? null, isNew: Boolean(isNew) })
       }),
   )
 

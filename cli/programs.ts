@@ -26,6 +26,7 @@ const claims = [
   'match',
   'simulate',
   'charts',
+  'hostile',
 ]
 
 /** One program of bench/, or all of them one after the other: they share the machine with nobody. */

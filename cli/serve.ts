@@ -29,6 +29,7 @@ export interface ControlPlane {
   close(): Promise<void>
 }
 
+const connectionsPerAddress = 256
 const requestGraceMs = 8_000
 /** For whoever waits for the database, so that a request may still be told 503. */
 const databaseGraceMs = 7_000
@@ -101,7 +102,13 @@ export async function startControlPlane(
     if (roles.includes('worker')) durable ??= openDurableWork(services)
   }
 
-  const front = await listen({ host: config.host, port: config.port, handle })
+  const front = await listen({
+    host: config.host,
+    port: config.port,
+    handle,
+    limits: { ofOneAddress: config.trustedProxies > 0 ? Number.POSITIVE_INFINITY : (config.connectionsPerAddress ?? connectionsPerAddress) },
+    onCut: reason => services.metrics.connectionsCut.inc({ reason }),
+  })
   const back = await listen({
     host: config.metricsHost,
     port: config.metricsPort,

@@ -44,12 +44,22 @@ export const regionName = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   .max(40)
 
+/** Raised when agents of before could not enrol any more. 2: an agent proves that it holds its key. */
+export const enrolmentProtocol = 2
+
+/** What an agent signs with the key it enrols. */
+export const enrolmentMessage = (token: string, region: string) => new TextEncoder().encode(`vedette agent enrolment ${enrolmentProtocol}\n${region}\n${token}`)
+
 export const Enrol = z.object({
+  protocol: z.literal(enrolmentProtocol, `This control plane enrols agents of protocol ${enrolmentProtocol}: install its version of the agent.`),
   token: z.string().max(200),
   region: regionName,
   name: z.string().min(1).max(100),
   public_key: z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().max(100) }),
+  /** Ed25519 signature of `enrolmentMessage` by that key, as base64url. */
+  proof: z.string().max(100),
 })
+export type EnrolRequest = z.infer<typeof Enrol>
 export const Enrolled = z.object({ agent_id: z.uuid(), region: regionName })
 
 /** The assertion is an EdDSA JWT: iss and sub = agent id, aud = 'vedette', jti, iat, exp at most 60 s later. */

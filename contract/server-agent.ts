@@ -24,6 +24,10 @@ export const serverLimits = {
   /** Moments in one batch, and values in all of them together. */
   batchSamples: 1_000,
   batchValues: 20_000,
+  /** Single values and fields of a body, known to us or not: what a batch of the most values needs, and some more. */
+  batchFields: 600_000,
+  /** Bytes, unpacked, that count as one request; a larger body counts as several. */
+  requestBytes: 524_288,
   /** Different metrics and labels in one batch. */
   batchSeries: 1_000,
   labelChars: 120,

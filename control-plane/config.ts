@@ -42,6 +42,13 @@ const Environment = z.object({
     .default('')
     .describe('Comma list of what is never reached, whatever is allowed: ports of this machine (5432), addresses (10.0.0.5), address:port'),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0).describe('How many proxies in front add to X-Forwarded-For'),
+  CONNECTIONS_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(256)
+    .describe('Connections that one address may hold; counted only without TRUSTED_PROXIES, behind which all have one address'),
   BREACHED_PASSWORDS: z.string().optional().describe('Folder of breached passwords as SHA-1 hashes: one sorted file, or a file a prefix of five digits'),
   BREACHED_PASSWORDS_URL: z.url().optional().describe('Range service asked for breached passwords; five digits of a hash leave, never a password'),
   PAGERDUTY_URL: z
@@ -152,8 +159,12 @@ export interface Config {
   hsts?: string | null
   /** Requests a minute of all tokens of one tenant together. */
   tenantRate: number
+  /** 256 unless told. */
+  connectionsPerAddress?: number
   logLevel: string
   poolSize: number
+  /** How long an agent's access token lives; tests take seconds instead of ten minutes. */
+  agentTokenLifeS?: number
   /** Where PagerDuty and Telegram are reached, if not at their public addresses. */
   receivers?: { pagerduty: string; telegram: string }
   /** The platform’s own mail server. Without one, mail is kept where the operator can read it. */
@@ -227,6 +238,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     trustedProxies: env.TRUSTED_PROXIES,
     hsts: env.BASE_URL.startsWith('https:') && env.HSTS.toLowerCase() !== 'off' ? env.HSTS : null,
     tenantRate: env.TENANT_RATE,
+    connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
     logLevel: env.LOG_LEVEL,
     poolSize: env.DATABASE_POOL,
   }

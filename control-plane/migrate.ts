@@ -39,6 +39,7 @@ import { ProvenAddresses } from './migrations/0121-proven-addresses.ts'
 import { Guesses } from './migrations/0122-guesses.ts'
 import { MailRecipients } from './migrations/0123-mail-recipients.ts'
 import { ColumnRights } from './migrations/0124-column-rights.ts'
+import { RetiredRegions } from './migrations/0125-retired-regions.ts'
 import { Suspension } from './migrations/0130-suspension.ts'
 import { ClosedMails } from './migrations/0131-closed-mails.ts'
 import { MailedTo } from './migrations/0135-mailed-to.ts'
@@ -86,6 +87,7 @@ export const migrations = [
   { name: '0123-mail-recipients', class: MailRecipients },
   { name: '0124-column-rights', class: ColumnRights },
   { name: '0135-mailed-to', class: MailedTo },
+  { name: '0125-retired-regions', class: RetiredRegions },
 ]
 
 export interface Migration {

@@ -8,6 +8,7 @@ import { type AllowList, mayReach } from './address.ts'
 import { type DenyList, isDenied, nothingDenied } from './deny.ts'
 import { connectFailure, tlsFailure } from './failures.ts'
 import { type Family, hasIPv6, type Lookup, systemLookup } from './names.ts'
+import { commandPorts } from './ports.ts'
 
 export interface Way {
   /** A name, or an address in its canonical spelling. */
@@ -47,6 +48,8 @@ export interface GuardOptions {
   /** What is not reached whatever is allowed: the ports of our own services, above all. */
   deny?: DenyList
   lookup?: Lookup
+  /** Name servers in place of the system's. */
+  servers?: readonly string[]
   /** Certificates to trust besides the public ones, in PEM. */
   ca?: readonly string[]
 }
@@ -63,6 +66,7 @@ export const notPublic = 'This address is not public.'
 /** The same words whatever was hit, so that nobody can map our inside by asking. */
 const blocked = () => new LookFailure('blocked', 'guard', 'The target is not a public address.')
 
+const notForTheWeb = 'This port is for another protocol than that of the web.'
 const internalNames = /^(localhost|.*\.localhost|localhost\.localdomain|ip6-localhost|ip6-loopback|broadcasthost)$/
 const metadataNames = /^(metadata\.google\.internal|metadata\.goog|metadata|instance-data|instance-data\.ec2\.internal)$/
 
@@ -85,6 +89,8 @@ const classicCurves = 'X25519:P-256:P-384:P-521'
  * a name is resolved once per connection and the vetted address is the one dialled, so it cannot change in between.
  */
 export class Guard {
+  /** For those who ask name servers themselves; undefined: the system's. */
+  readonly servers: readonly string[] | undefined
   readonly #allow: AllowList
   readonly #deny: DenyList
   readonly #lookup: Lookup
@@ -94,7 +100,8 @@ export class Guard {
   readonly #verdicts = new Map<string, boolean>()
   #dispatcher: Dispatcher | undefined
 
-  constructor(allow: AllowList = [], { deny = nothingDenied, lookup = systemLookup(), ca }: GuardOptions = {}) {
+  constructor(allow: AllowList = [], { deny = nothingDenied, servers, lookup = systemLookup(servers ? { servers } : {}), ca }: GuardOptions = {}) {
+    this.servers = servers
     this.#allow = allow
     this.#deny = deny
     this.#lookup = lookup
@@ -143,7 +150,10 @@ export class Guard {
     const scheme = url.protocol.slice(0, -1)
     if (!schemes.includes(scheme)) return `The URL must start with ${schemes.map(name => `${name}://`).join(' or ')}.`
     if (!userinfo && (url.username || url.password)) return 'The URL must not hold a user name or password.'
-    if (scheme === 'http' || scheme === 'https') return this.#refuseHostname(url.hostname, Number(url.port) || (scheme === 'https' ? 443 : 80))
+    if (scheme === 'http' || scheme === 'https') {
+      const port = Number(url.port) || (scheme === 'https' ? 443 : 80)
+      return commandPorts.has(port) ? notForTheWeb : this.#refuseHostname(url.hostname, port)
+    }
     if (url.pathname && url.pathname !== '/') return 'This is not a valid host.'
     return this.refuseHost(decode(url.hostname).replace(/^\[|\]$/g, ''), Number(url.port) || undefined)
   }
@@ -318,6 +328,7 @@ export class Guard {
         const host = options.hostname.replace(/^\[|\]$/g, '')
         const isTls = options.protocol === 'https:'
         const port = Number(options.port) || (isTls ? 443 : 80)
+        if (commandPorts.has(port)) return done(new LookFailure('blocked', 'guard', notForTheWeb), null)
         const signal = AbortSignal.timeout(10_000)
         const way = isTls
           ? this.connectTrusted({ host, port, signal, alpn: ['http/1.1'], servername: options.servername || host })

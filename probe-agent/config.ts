@@ -4,6 +4,7 @@ import { parseServers, type Servers } from '#checks/domain-expiry/registries.ts'
 import type { BrowserPlaces } from '#checks/lighthouse/parts.ts'
 import { regionName } from '#contract/agent.ts'
 import { ConfigError, problemsOf, type Setting } from '#contract/config-error.ts'
+import { isSecureUrl } from '#contract/secure-url.ts'
 import { sentence } from '#contract/sentences.ts'
 import { type AllowList, parseAllowList } from '#egress/address.ts'
 import { type DenyList, parseDenyList } from '#egress/deny.ts'
@@ -63,8 +64,11 @@ const killAt = z
     return { point: point as KillPoint, count: Number(count) }
   })
 
+const inClear = 'http:// would send tokens and the secrets of all monitors in clear. Use https://, or set ALLOW_INSECURE_URL=1 where nobody else is on the way.'
+
 const Environment = z.object({
   VEDETTE_URL: z.url({ protocol: /^https?$/ }),
+  ALLOW_INSECURE_URL: z.enum(['0', '1']).default('0'),
   REGION: regionName,
   AGENT_NAME: z.string().min(1).max(100).optional(),
   ENROLMENT_TOKEN: z.string().max(200).optional(),
@@ -111,6 +115,8 @@ export const agentSettings = {
 
 export interface AgentConfig {
   url: string
+  /** Tokens and secrets travel in clear, by the operator's word. */
+  isInsecure: boolean
   region: string
   name: string
   /** Needed once: afterwards the identity in `dataDir` speaks for itself. */
@@ -140,9 +146,13 @@ export interface AgentConfig {
 export function readConfig(environment: Record<string, string | undefined>): AgentConfig {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
   const { data: env, error } = Environment.safeParse(given, { error: sentence })
-  if (error) throw new ConfigError(problemsOf(error.issues, given, agentSettings))
+  const problems = problemsOf(error?.issues ?? [], given, agentSettings)
+  const isInsecure = /^http:/i.test(given.VEDETTE_URL ?? '') && !isSecureUrl(given.VEDETTE_URL ?? '')
+  if (isInsecure && given.ALLOW_INSECURE_URL !== '1') problems.push(`VEDETTE_URL: ${inClear}`)
+  if (!env || problems.length > 0) throw new ConfigError(problems)
   return {
     url: env.VEDETTE_URL.replace(/\/+$/, ''),
+    isInsecure,
     region: env.REGION,
     name: env.AGENT_NAME ?? env.REGION,
     enrolmentToken: env.ENROLMENT_TOKEN,

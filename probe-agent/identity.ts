@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, createPrivateKey, randomUUID, sign } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { z } from 'zod'
-import { regionName } from '#contract/agent.ts'
+import { enrolmentMessage, regionName } from '#contract/agent.ts'
 
 const Kept = z.object({
   region: regionName,
@@ -54,6 +54,12 @@ export class Identity {
   /** What the key of the spool is derived from. */
   get secret() {
     return createHash('sha256').update('vedette agent secret').update(this.#kept.private_key.d).digest()
+  }
+
+  /** Proof of holding the key that is enrolled. */
+  enrolmentProof(token: string, region: string): string {
+    const key = createPrivateKey({ key: this.#kept.private_key, format: 'jwk' })
+    return sign(null, enrolmentMessage(token, region), key).toString('base64url')
   }
 
   async enrolledAs(agentId: string) {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { Agent, request } from 'undici'
-import { AccessToken, agentPaths, Enrolled } from '#contract/agent.ts'
+import { AccessToken, agentPaths, Enrolled, enrolmentProtocol } from '#contract/agent.ts'
 import { Backoff } from './backoff.ts'
 import type { ServerClock } from './clock.ts'
 import type { Identity } from './identity.ts'
@@ -27,12 +27,23 @@ export class NotAdmitted extends Error {
   override readonly name = 'NotAdmitted'
 }
 
+interface Access {
+  text: string
+  renewAt: number
+  endsAt: number
+}
+
+/** Of a renewal that nobody waits for. */
+const renewalMs = 15_000
+
 /** This agent's line to the control plane: enrols, gets access tokens and renews them, and posts. */
 export class Link {
   readonly #options: LinkOptions
   readonly #agent = new Agent({ keepAliveTimeout: 20_000, headersTimeout: 60_000, bodyTimeout: 60_000, connect: { timeout: 10_000 } })
-  #token: { text: string; renewAt: number } | undefined
+  readonly #closed = new AbortController()
+  #token: Access | undefined
   #renewing: Promise<string> | undefined
+  #backoff = new Backoff(1_000, 15_000)
 
   constructor(options: LinkOptions) {
     this.#options = options
@@ -45,7 +56,8 @@ export class Link {
     while (!identity.agentId && !signal.aborted) {
       if (!token) throw new NotAdmitted('This agent is not enrolled yet: set ENROLMENT_TOKEN to a one-time token of the control plane.')
       try {
-        const body = JSON.stringify({ token, region, name, public_key: identity.publicKey })
+        const proof = identity.enrolmentProof(token, region)
+        const body = JSON.stringify({ protocol: enrolmentProtocol, token, region, name, public_key: identity.publicKey, proof })
         const reply = await this.#post(agentPaths.enrol, Buffer.from(body), {}, signal)
         if (reply.status === 201) return await identity.enrolledAs(Enrolled.parse(reply.body).agent_id)
         if (reply.status === 401) throw new NotAdmitted('The enrolment token is unknown, used or expired: ask the control plane for a new one.')
@@ -87,9 +99,24 @@ export class Link {
     }
   }
 
+  /** A token that is good now. From half of its life on it is renewed beside the work, again and again until it ends. */
   #access(signal: AbortSignal): Promise<string> {
     const token = this.#token
-    if (token && performance.now() < token.renewAt) return Promise.resolve(token.text)
+    const now = performance.now()
+    if (!token || now >= token.endsAt) return this.#renewOnce(signal)
+    if (now >= token.renewAt && !this.#renewing) this.#renewAhead(token)
+    return Promise.resolve(token.text)
+  }
+
+  #renewAhead(token: Access) {
+    const patience = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(renewalMs)])
+    this.#renewOnce(patience).catch(error => {
+      token.renewAt = performance.now() + this.#backoff.next()
+      if (!this.#closed.signal.aborted) this.#options.log.warn({ reason: messageOf(error) }, 'access token not renewed')
+    })
+  }
+
+  #renewOnce(signal: AbortSignal): Promise<string> {
     this.#renewing ??= this.#renew(signal).finally(() => {
       this.#renewing = undefined
     })
@@ -104,7 +131,11 @@ export class Link {
       if (reply.status === 200) {
         const { access_token, expires_in_s } = AccessToken.parse(reply.body)
         const lifeMs = expires_in_s * 1_000
-        this.#token = { text: access_token, renewAt: reply.askedAt + lifeMs - Math.min(60_000, lifeMs / 3) }
+        // not at the very half, lest agents that started together all come together
+        const renewAt = reply.askedAt + lifeMs * (0.45 + 0.1 * Math.random())
+        // the server counts in whole seconds, of which the first has begun
+        this.#token = { text: access_token, renewAt, endsAt: reply.askedAt + lifeMs - 1_000 }
+        this.#backoff = new Backoff(Math.min(1_000, lifeMs / 20), Math.min(15_000, lifeMs / 10))
         return access_token
       }
       // A wrong wall clock dates the assertion wrongly; the refusal itself has told the right time.
@@ -138,6 +169,7 @@ export class Link {
   }
 
   async close() {
+    this.#closed.abort()
     await this.#agent.destroy()
   }
 }

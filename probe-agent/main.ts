@@ -193,6 +193,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     await link.close()
     throw error
   }
+  if (config.isInsecure) log.warn({ host: new URL(config.url).host }, 'insecure control plane address: tokens and secrets travel in clear')
   log.info({ spooled: spool.spooled, corrupt: spool.corrupt, torn: spool.torn }, 'the agent starts')
 
   selfTest.start()

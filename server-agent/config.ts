@@ -3,10 +3,13 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, needed, type Setting, wrong } from '#contract/config-error.ts'
+import { isSecureUrl } from '#contract/secure-url.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 
 export interface Config {
   url: string
+  /** The token travels in clear, by the operator's word. */
+  isInsecure: boolean
   token: string
   intervalS: number
   folder: string
@@ -25,6 +28,7 @@ export const help = `vedette agent: tells your Vedette how this server fares
   --data DIR         where what is unsent is kept             VEDETTE_DATA          default /var/lib/vedette-agent, else ~/.vedette-agent
   --spool-mb N       how much of it at most, 1 to 1000         VEDETTE_SPOOL_MB      default 20
   --without A,B      mounts, interfaces, devices to leave out VEDETTE_WITHOUT
+  --insecure         let an http:// address of another machine have the token   ALLOW_INSECURE_URL=1
   --config FILE      lines of NAME=value, as above            VEDETTE_CONFIG
   --once             look once, send it, end
   --print            write what is seen to standard output and send nothing
@@ -40,6 +44,7 @@ const options = {
   data: { type: 'string' },
   'spool-mb': { type: 'string' },
   without: { type: 'string' },
+  insecure: { type: 'boolean' },
   config: { type: 'string' },
   once: { type: 'boolean' },
   print: { type: 'boolean' },
@@ -65,6 +70,9 @@ export function readConfig(args: readonly string[], environment: Record<string, 
     problems.push(value === '' ? needed(name, settings[name]) : wrong(name, message, settings[name]))
   }
   demand('VEDETTE_URL', url, /^https?:\/\/[^/\s]/, 'Must be an http:// or https:// address.')
+  const isInsecure = !prints && /^http:/i.test(url) && !isSecureUrl(url)
+  if (isInsecure && !flags.insecure && environment.ALLOW_INSECURE_URL !== '1' && file.VEDETTE_ALLOW_INSECURE_URL !== '1')
+    problems.push(`${url} would be sent the token in clear. Use https://, or --insecure or ALLOW_INSECURE_URL=1 where nobody else is on the way.`)
   const tokenFile = of(undefined, 'VEDETTE_TOKEN_FILE')
   const token = (of(flags.token, 'VEDETTE_TOKEN') ?? (tokenFile === undefined ? '' : readText(tokenFile))).trim()
   demand('VEDETTE_TOKEN', token, /^am-[\w-]+$/, 'Must be the token of an agent monitor, which begins with am-.')
@@ -72,6 +80,7 @@ export function readConfig(args: readonly string[], environment: Record<string, 
   const { min, max, default: usual } = serverLimits.intervalS
   return {
     url: url.replace(/\/+$/, ''),
+    isInsecure,
     token,
     intervalS: whole(of(flags.interval, 'VEDETTE_INTERVAL') ?? String(usual), '--interval', min, max),
     folder: of(flags.data, 'VEDETTE_DATA') ?? (process.getuid?.() === 0 ? '/var/lib/vedette-agent' : join(homedir(), '.vedette-agent')),

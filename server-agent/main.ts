@@ -30,6 +30,7 @@ export async function runServerAgent(args: readonly string[]): Promise<number> {
     return 0
   }
 
+  if (config.isInsecure) say(`insecure address ${new URL(config.url).host}: the token travels in clear`)
   const spool = new Spool(config.folder, config.spoolBytes)
   const sender = new Sender({ url: config.url, token: config.token, spool, host })
   const look = async () => spool.keep(await machine.look(() => Date.now() + sender.skewMs))

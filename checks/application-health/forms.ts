@@ -59,14 +59,21 @@ const moment = z
   .nullish()
   .transform(toDate)
 
+/** The first parts; what comes after them is not read. */
+const someOf = <Part extends z.ZodType>(part: Part) =>
+  z
+    .array(z.unknown())
+    .transform(list => list.slice(0, maxParts))
+    .pipe(z.array(part))
+
 const Plain = z.object({
   status: status.optional(),
   finished_at: moment,
-  checks: z.array(z.object({ name: z.string(), status, message: text })),
+  checks: someOf(z.object({ name: z.string(), status, message: text })),
 })
 const OhDear = z.object({
   finishedAt: moment,
-  checkResults: z.array(z.object({ name: z.string(), label: text, status, notificationMessage: text, shortSummary: text })),
+  checkResults: someOf(z.object({ name: z.string(), label: text, status, notificationMessage: text, shortSummary: text })),
 })
 const Components = z.record(z.string(), z.unknown())
 const Spring = z.object({ status, components: Components.optional() })
@@ -76,7 +83,7 @@ const Component = z.object({ status, details: z.record(z.string(), z.unknown()).
 export function readReport(json: unknown): Report | null {
   const ohdear = OhDear.safeParse(json).data
   if (ohdear) {
-    const parts = ohdear.checkResults.slice(0, maxParts).map(each => ({
+    const parts = ohdear.checkResults.map(each => ({
       name: short(each.label || each.name),
       status: each.status,
       message: shortOr(each.notificationMessage || each.shortSummary),
@@ -85,7 +92,7 @@ export function readReport(json: unknown): Report | null {
   }
   const plain = Plain.safeParse(json).data
   if (plain) {
-    const parts = plain.checks.slice(0, maxParts).map(each => ({ name: short(each.name), status: each.status, message: shortOr(each.message) }))
+    const parts = plain.checks.map(each => ({ name: short(each.name), status: each.status, message: shortOr(each.message) }))
     return { form: 'plain', status: plain.status ?? null, finishedAt: plain.finished_at, parts }
   }
   const spring = Spring.safeParse(json).data

@@ -29,7 +29,7 @@ export const probeApplicationHealth: Probe<typeof applicationHealth> = async (ta
     form: report?.form ?? null,
     status: report?.status ?? null,
     finished_at: report?.finishedAt?.toISOString() ?? null,
-    checks: parts.slice(0, maxShown).map(part => ({ ...part, message: part.message && hideSecrets(part.message, settings).slice(0, 200) })),
+    checks: parts.slice(0, maxShown).map(part => ({ ...part, message: part.message && hideSecrets(part.message, settings, 200) })),
     total: parts.length,
   }
   return { seen, phases: page.phases, address: page.address }

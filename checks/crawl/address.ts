@@ -11,7 +11,11 @@ export function absolute(href: string, base: string): URL | null {
   url.password = ''
   url.pathname = url.pathname.replace(/;jsessionid=[^/]*/i, '')
   if (url.search === '') url.search = ''
-  else for (const name of [...url.searchParams.keys()]) if (noise.test(name)) url.searchParams.delete(name)
+  else {
+    const kept = [...url.searchParams].filter(([name]) => !noise.test(name))
+    // all at once: each single one that is deleted would have the others written anew
+    if (kept.length < url.searchParams.size) url.search = new URLSearchParams(kept).toString()
+  }
   return url
 }
 

@@ -29,6 +29,7 @@ export interface FoundLinks {
 const chunkChars = 65_536
 /** More than are kept, since many of them may turn out to be the same. */
 const maxLinks = 20_000
+const maxWords = 1_000
 
 const loads = new Map<string, [attribute: string, use: Use][]>([
   ['img', [['src', 'passive']]],
@@ -79,6 +80,8 @@ class LinkReader implements TokenizerCallbacks {
   #hasBase = false
   /** The link whose words are being read. */
   #open: FoundLink | undefined
+  /** Pieces of it that were read: of blanks alone there may be hundreds of thousands. */
+  #words = 0
   #style: string[] | undefined
 
   constructor(html: string, url: string) {
@@ -130,7 +133,7 @@ class LinkReader implements TokenizerCallbacks {
 
   #read(text: string) {
     if (this.#style) this.#style.push(text)
-    else if (this.#open && this.#open.text.length < crawlLimits.textChars) this.#open.text = cut(`${this.#open.text}${text}`)
+    else if (this.#open && ++this.#words < maxWords && this.#open.text.length < crawlLimits.textChars) this.#open.text = cut(`${this.#open.text}${text}`)
   }
 
   #opened(name: string, attributes: ReadonlyMap<string, string>) {
@@ -145,7 +148,9 @@ class LinkReader implements TokenizerCallbacks {
       const href = attributes.get(attribute)
       if (href === undefined || (name !== 'a' && href.trim() === '')) continue
       const link = this.#add({ href, use, element: name, text: attributes.get('alt') ?? attributes.get('title') ?? '', isNofollow })
-      if (name === 'a') this.#open = link
+      if (name !== 'a') continue
+      this.#open = link
+      this.#words = 0
     }
     if (name === 'img' && this.#open?.text === '') this.#open.text = cut(attributes.get('alt') ?? '')
     const set = attributes.get('srcset')

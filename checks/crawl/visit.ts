@@ -138,9 +138,13 @@ export function mixedOf(page: URL, links: readonly FoundLink[], base: string): t
 export function wantedLinks(links: readonly FoundLink[], base: string, terms: CrawlTerms, isNofollow: boolean): CrawlLink[] {
   const start = new URL(terms.start)
   const wanted = new Map<string, CrawlLink>()
+  const read = new Set<string>()
   for (const { href, use, element, text, isNofollow: isShunned } of links) {
     if (wanted.size >= crawlLimits.linksAPage) break
     if (use === 'send' || (use === 'follow' && terms.respect_nofollow && (isNofollow || isShunned))) continue
+    const spelling = `${use === 'follow'} ${href}`
+    if (read.has(spelling)) continue
+    read.add(spelling)
     const url = absolute(href, base)
     if (!url || isIgnored(url, terms.ignore)) continue
     const isOwn = isSameSite(url, start, terms.include_subdomains)

@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { LRUCache } from 'lru-cache'
 
 export type Schedule = { kind: 'simple'; periodMs: number } | { kind: 'cron'; expression: string; timezone: string }
 
@@ -99,7 +100,8 @@ const hourMs = 3_600_000
 /** Whether clocks went back less than an hour ago, so that this time of day has been before. */
 const isSecondPass = (atMs: number, timezone: string) => timezone !== 'UTC' && wallClock(atMs, timezone) === wallClock(atMs - hourMs, timezone)
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
+/** Bounded: a zone can be spelled in as many ways as its letters have cases. */
+const clocks = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
 
 function wallClock(atMs: number, timezone: string): string {
   let clock = clocks.get(timezone)

@@ -39,7 +39,10 @@ export const dns = checkKind({
       )
       .max(4)
       .default([])
-      .meta({ description: 'Addresses of the name servers to ask, each must give the answer. Empty: those of the region.' }),
+      .meta({
+        description:
+          'Addresses of the name servers to ask, each must give the answer. Empty: those of the region, which say nothing of a name that leads to an address that is not public.',
+      }),
     expected: z
       .partialRecord(z.enum(recordTypes), values)
       .default({})

@@ -4,6 +4,7 @@ import type { Probe } from '#checks/probe.ts'
 import { hostOf } from '#checks/target.ts'
 import { LookFailure } from '#contract/check.ts'
 import { dnsFailure } from '#egress/names.ts'
+import { Inside } from './inside.ts'
 import { type dns, fingerprint, normalise, parseResolver, type Records, type RecordType, recordTypes } from './kind.ts'
 import { RecordMemory } from './memory.ts'
 import { zoneOf } from './zone.ts'
@@ -18,14 +19,15 @@ const memory = new RecordMemory()
  * One resolver that cannot answer is a failure, since each was named to be able to.
  */
 export const probeDns: Probe<typeof dns> = async (target, settings, { guard, signal }) => {
-  const start = performance.now()
+  let start = performance.now()
   const name = settings.name ?? hostOf(target).host
   if (isIP(name)) throw new LookFailure('unsupported', 'dns', 'The monitor names an address, and addresses have no records to look up.')
   if (guard.refuseHost(name)) throw new LookFailure('blocked', 'guard', 'The name is for internal use.')
   const resolvers = await Promise.all(settings.resolvers.map(text => vetted(text)))
   const asked = (resolvers.length ? resolvers : [undefined]).map(server => {
     const resolver = new promises.Resolver({ timeout: Math.max(100, Math.min(2_000, Math.floor(settings.timeout_ms / 3))), tries: 2 })
-    if (server) resolver.setServers([server])
+    const servers = server ? [server] : guard.servers
+    if (servers) resolver.setServers(servers)
     return { resolver, isTheirs: Boolean(server) }
   })
   const stop = () => {
@@ -34,6 +36,9 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
   if (signal.aborted) throw new LookFailure('dns_timeout', 'dns', 'The name servers did not answer in time.')
   signal.addEventListener('abort', stop)
   try {
+    const inside = resolvers.length === 0 ? new Inside(asked[0]!.resolver, guard) : undefined
+    await inside?.refuseName(name)
+    start = performance.now()
     const types = [...new Set([...settings.record_types, ...recordTypes.filter(type => settings.expected[type])])]
     const lookUpAll = () => Promise.all(asked.map(each => lookUp(each, name, types)))
     const findZone = () => zoneOf(name, zone => nameserversOf(asked[0]!, zone))
@@ -41,7 +46,7 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
     const first = await lookUpAll()
     const total = performance.now() - start
     const records = merge(first)
-    if (resolvers.length === 0) refuseInside(records)
+    await inside?.refuseRecords(name, records, (await zones)[0].nameservers ?? [])
     const second = await lookUpAll().catch(() => [])
     const [{ zone, nameservers }, again] = await zones
     const isSame = again.zone === zone && again.nameservers?.join() === nameservers?.join()
@@ -56,12 +61,6 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
     throw error
   } finally {
     signal.removeEventListener('abort', stop)
-  }
-
-  /** The region's own resolver may know names of its inside, which are nobody else's business. */
-  function refuseInside({ A = [], AAAA = [] }: Records) {
-    if (![...A, ...AAAA].every(address => guard.mayReach(address)))
-      throw new LookFailure('blocked', 'guard', 'The name leads to an address that is not public.')
   }
 
   async function vetted(text: string): Promise<string> {

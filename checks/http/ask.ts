@@ -2,6 +2,7 @@ import type { Reach } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { LookFailure, type Phases } from '#contract/check.ts'
 import { tlsFailure } from '#egress/failures.ts'
+import { commandPorts } from '#egress/ports.ts'
 import { Exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
 
 export interface Terms {
@@ -20,6 +21,7 @@ export interface Asked {
 
 /** Asks once, on a connection of its own that the guard has vetted. What it took is added to the phases. */
 export async function ask(url: URL, request: HttpRequest, terms: Terms, { guard, signal, now }: Reach, phases: Phases): Promise<Asked> {
+  if (commandPorts.has(Number(url.port))) throw new LookFailure('blocked', 'guard', 'This port is for another protocol than that of the web.')
   const exchange = new Exchange(request)
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   const isTls = url.protocol === 'https:'

@@ -36,6 +36,23 @@ const maxInterim = 10
 /** All sockets read into one buffer: what is in it is used up before the next read. */
 const shared = Buffer.allocUnsafe(65_536)
 
+const nothing = Buffer.alloc(0)
+
+/** Chunks that may be as small as they like, and what the others have on average at the least: each costs as much as a kilobyte. */
+const someChunks = 20_000
+const fewBytes = 64
+
+/** The first bytes of a buffer with others behind them: in place, or in a buffer of twice the size. */
+function withRoom(buffer: Buffer, bytes: number, more: Buffer): Buffer {
+  let place = buffer
+  if (buffer.length < bytes + more.length) {
+    place = Buffer.allocUnsafe(Math.max(2 * buffer.length, bytes + more.length))
+    buffer.copy(place, 0, 0, bytes)
+  }
+  more.copy(place, bytes)
+  return place
+}
+
 type State = 'head' | 'length' | 'close' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'done'
 
 /**
@@ -46,16 +63,20 @@ export class Exchange {
   readonly onread: OnReadOpts = { buffer: shared, callback: count => this.#read(shared.subarray(0, count)) }
   readonly #request: HttpRequest
   #state: State = 'head'
-  /** Bytes of a head, a chunk's size or a trailer that are not complete yet. */
-  #pending: Buffer | undefined
+  /** Bytes of a head, a chunk's size or a trailer that are not complete yet, and room for more: they may come one by one. */
+  #pending: Buffer = nothing
+  #pendingBytes = 0
+  /** Where to look on for the end of what is pending. */
+  #scanned = 0
   /** Bytes left of the body or of the chunk. */
   #left = 0
   #interim = 0
   #status = 0
   #version: '1.0' | '1.1' = '1.1'
   #headers: AnswerHeaders | undefined
-  #kept: Buffer[] = []
+  #kept: Buffer = nothing
   #keptBytes = 0
+  #chunks = 0
   #bytes = 0
   #truncated = false
   #sentAt = 0
@@ -107,7 +128,7 @@ export class Exchange {
       status: this.#status,
       version: this.#version,
       headers: this.#headers!,
-      body: this.#kept.length === 1 ? this.#kept[0]! : Buffer.concat(this.#kept),
+      body: this.#kept.subarray(0, this.#keptBytes),
       bytes: this.#bytes,
       truncated: this.#truncated,
       firstByteMs: this.#firstByteAt - this.#sentAt,
@@ -117,10 +138,28 @@ export class Exchange {
   #read(chunk: Buffer): boolean {
     if (!this.#settle) return true
     if (!this.#firstByteAt) this.#firstByteAt = performance.now()
-    let rest = this.#pending ? Buffer.concat([this.#pending, chunk]) : chunk
-    this.#pending = undefined
+    let rest = chunk
+    if (this.#pendingBytes > 0) {
+      this.#pending = withRoom(this.#pending, this.#pendingBytes, chunk)
+      rest = this.#pending.subarray(0, this.#pendingBytes + chunk.length)
+      this.#pendingBytes = 0
+    }
     while (rest.length && this.#settle) rest = this.#step(rest)
     return this.#open === 0
+  }
+
+  #hold(data: Buffer) {
+    if (data.buffer !== this.#pending.buffer || data.byteOffset !== this.#pending.byteOffset) this.#pending = Buffer.from(data)
+    this.#pendingBytes = data.length
+    // the end may have begun: two of its bytes at most
+    this.#scanned = Math.max(0, data.length - 2)
+  }
+
+  /** Where the search for an end begins: what was held is not searched again. */
+  #resume(): number {
+    const from = this.#scanned
+    this.#scanned = 0
+    return from
   }
 
   /** Takes what the state can use and gives back the rest; an incomplete line waits in `pending`. */
@@ -152,14 +191,15 @@ export class Exchange {
   }
 
   #takeHead(data: Buffer): Buffer {
-    const strict = data.indexOf('\n\r\n')
-    const lax = data.indexOf('\n\n')
+    const from = this.#resume()
+    const strict = data.indexOf('\n\r\n', from)
+    const lax = data.indexOf('\n\n', from)
     const isLax = lax !== -1 && (strict === -1 || lax < strict)
     const end = isLax ? lax : strict
     if (end === -1 || end > maxHeadBytes) {
       if (!looksLikeHttp(data)) this.#fail('protocol', 'The target does not speak HTTP.')
       else if (data.length > maxHeadBytes) this.#fail('too_large', 'The headers of the answer are too large.')
-      else this.#pending = Buffer.from(data)
+      else this.#hold(data)
       return nothing
     }
     this.#parseHead(data.toString('latin1', 0, end))
@@ -196,10 +236,10 @@ export class Exchange {
   }
 
   #takeLine(data: Buffer): Buffer {
-    const end = data.indexOf(10)
+    const end = data.indexOf(10, this.#resume())
     if (end === -1 || end > maxLineBytes) {
       if (data.length > maxLineBytes) this.#fail('protocol', 'The chunks of the answer are malformed.')
-      else this.#pending = Buffer.from(data)
+      else this.#hold(data)
       return nothing
     }
     const line = data.toString('latin1', 0, end > 0 && data[end - 1] === 13 ? end - 1 : end)
@@ -209,6 +249,7 @@ export class Exchange {
     } else if (this.#state === 'size') {
       const size = /^([0-9a-f]{1,12})\s*(?:;|$)/i.exec(line)?.[1]
       if (size === undefined) this.#fail('protocol', 'The chunks of the answer are malformed.')
+      else if (++this.#chunks > someChunks + this.#bytes / fewBytes) this.#fail('protocol', 'The chunks of the answer are too small.')
       else {
         this.#left = Number.parseInt(size, 16)
         this.#state = this.#left === 0 ? 'trailer' : 'chunk'
@@ -233,8 +274,9 @@ export class Exchange {
     if (this.#request.onBody && this.#headers && part.length) void this.#hand(this.#request.onBody(part, this.#headers))
     const room = this.#request.keepBytes - this.#keptBytes
     if (room > 0) {
-      const piece = Buffer.from(part.subarray(0, room))
-      this.#kept.push(piece)
+      const piece = part.subarray(0, room)
+      if (this.#keptBytes === 0) this.#kept = Buffer.from(piece)
+      else this.#kept = withRoom(this.#kept, this.#keptBytes, piece)
       this.#keptBytes += piece.length
     }
     if (this.#bytes < this.#request.maxBytes) return
@@ -250,8 +292,6 @@ export class Exchange {
     else this.#fail('reset', 'The target closed the connection before the end of its answer.')
   }
 }
-
-const nothing = Buffer.alloc(0)
 
 const looksLikeHttp = (data: Buffer) => 'HTTP/1.'.startsWith(data.toString('latin1', 0, Math.min(7, data.length)))
 

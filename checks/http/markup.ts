@@ -11,6 +11,8 @@ export interface MarkupEvents {
 
 /** Deeper than any page is nested; and each closing tag is looked for among all that are open. */
 const maxDepth = 1_000
+/** Of one tag: all of them are held in memory until it ends. */
+const maxAttributes = 1_000
 
 class Enough extends Error {}
 
@@ -18,14 +20,22 @@ class Enough extends Error {}
 export class Markup {
   readonly #parser: Parser
   #depth = 0
+  #attributes = 0
   #isOver = false
+  #isHostile = false
 
   constructor(events: MarkupEvents, { isXml }: { isXml: boolean }) {
     this.#parser = new Parser(
       {
+        onopentagname: () => {
+          this.#attributes = 0
+        },
+        onattribute: () => {
+          if (++this.#attributes > maxAttributes) this.#refuse()
+        },
         onopentag: (name, attributes) => {
           this.#depth++
-          if (this.#depth > maxDepth) throw new Enough()
+          if (this.#depth > maxDepth) this.#refuse()
           events.open?.(name, attributes)
         },
         onclosetag: (name, isImplied) => {
@@ -42,6 +52,16 @@ export class Markup {
   /** Whether it was given up before its end. */
   get isOver() {
     return this.#isOver
+  }
+
+  /** Whether it was given up because no page is made like this: nested or attributed without end. */
+  get isHostile() {
+    return this.#isHostile
+  }
+
+  #refuse(): never {
+    this.#isHostile = true
+    throw new Enough()
   }
 
   /** For those who have seen what they were looking for: call it from an event, nothing follows. */

@@ -17,6 +17,8 @@ const maxBytes = 1_048_576
 const maxHops = 10
 /** Who asks whether just anybody may read the site's answers; nobody, by RFC 2606. */
 const stranger = 'https://stranger.example'
+/** Five times as many as a browser keeps of one site. */
+const maxCookies = 1_000
 const headers = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
 /** Looks at the site as it begins with https and as it begins with http, and asks once more as a stranger. */
@@ -34,7 +36,7 @@ export const probeSecurityHeaders: Probe<typeof securityHeaders> = async (target
     url: page.url,
     headers: page.headers,
     page: isHtml ? readPage(textOfPage(page)) : null,
-    cookies: main.pages.flatMap(each => each.headers.each('set-cookie') ?? []),
+    cookies: main.pages.flatMap(each => each.headers.each('set-cookie') ?? []).slice(0, maxCookies),
     https: secure?.page ? (secure.page.untrusted === null ? 'trusted' : 'untrusted') : 'none',
     route: plain?.page ? plain.pages.map(({ url }) => url) : null,
     isRouteTrusted: plain?.page?.untrusted === null,

@@ -9,6 +9,24 @@ const maxTextChars = 4_096
 const dayMs = 86_400_000
 const w3cDate = /^\d{4}(-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?)?)?$/
 
+/** What one run reads of all sitemaps together: some half a million addresses, and no more computing than two seconds. */
+export class Allowance {
+  #chars = 100_000_000
+  #tags = 4_000_000
+
+  get isSpent() {
+    return this.#chars < 0 || this.#tags < 0
+  }
+
+  spendChars(chars: number): void {
+    this.#chars -= chars
+  }
+
+  spendTag(): void {
+    this.#tags--
+  }
+}
+
 export type Root = 'urlset' | 'sitemapindex'
 
 /** Reads a sitemap as it comes and tells of each entry; what is wrong with it goes into `problems`. */
@@ -21,6 +39,7 @@ export class Entries {
   readonly #place: Place
   readonly #now: number
   readonly #onEntry: (url: URL, root: Root) => void
+  readonly #allowance: Allowance
   #prefix = ''
   #path: string[] = []
   /** Nothing has come since the last opening tag. */
@@ -29,7 +48,8 @@ export class Entries {
   #loc = ''
   #lastmod = ''
 
-  constructor(place: Place, problems: Problems, now: number, onEntry: (url: URL, root: Root) => void) {
+  constructor(place: Place, problems: Problems, now: number, onEntry: (url: URL, root: Root) => void, allowance = new Allowance()) {
+    this.#allowance = allowance
     this.#place = place
     this.#problems = problems
     this.#now = now
@@ -53,13 +73,15 @@ export class Entries {
 
   /** Whether more is wanted. */
   write(text: string): boolean {
-    this.#markup.write(text)
-    return !this.#markup.isOver
+    this.#allowance.spendChars(text.length)
+    if (!this.#allowance.isSpent) this.#markup.write(text)
+    return !this.#markup.isOver && !this.#allowance.isSpent
   }
 
   end(): void {
+    if (this.#allowance.isSpent) return
     if (this.#markup.isOver) {
-      if (this.#path.length > 900) this.#problems.add('malformed', this.#place.href)
+      if (this.#markup.isHostile) this.#problems.add('malformed', this.#place.href)
       return
     }
     this.#markup.end()
@@ -73,6 +95,8 @@ export class Entries {
   }
 
   #open(name: string) {
+    this.#allowance.spendTag()
+    if (this.#allowance.isSpent) this.#markup.stop()
     this.#path.push(name)
     this.#isFresh = true
     this.#text = ''

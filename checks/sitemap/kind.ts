@@ -41,7 +41,7 @@ export const sitemap = checkKind({
     gzip: z.boolean(),
     newest: z.iso.datetime().nullable(),
     sampled: z.array(z.object({ url: shown, status: z.int().nullable(), error: z.string().max(40).nullable() })).max(50),
-    /** Time ran out before everything was looked at. */
+    /** Time ran out before everything was looked at, or there was more than one run reads. */
     cut_short: z.boolean(),
     problems: z.array(z.object({ code: z.enum(problemCodes), count: z.int(), examples: z.array(z.string().max(300)).max(3) })).max(problemCodes.length),
   }),

@@ -4,6 +4,7 @@ import { follow, get, shownUrl, textOfPage, type Wanted } from '#checks/http/get
 import type { Probe, Reach } from '#checks/probe.ts'
 import { readRobots } from '#checks/robots-txt/rules.ts'
 import { LookFailure } from '#contract/check.ts'
+import { Allowance, type Root } from './entries.ts'
 import type { sitemap } from './kind.ts'
 import { Problems } from './problems.ts'
 import { readSitemap } from './read.ts'
@@ -26,26 +27,29 @@ export const probeSitemap: Probe<typeof sitemap> = async (target, settings, reac
   const problems = new Problems()
   const sample = new Sample(settings.sample, String(Math.floor(reach.now() / dayMs)))
   const named: URL[] = []
+  const allowance = new Allowance()
   const place = await placeOf(origin, settings, reach)
-  const first = await readSitemap(place, reach, wanted, problems, (url, root) => {
+  const onFirst = (url: URL, root: Root) => {
     if (root === 'urlset') sample.offer(url)
     else if (named.length < settings.max_sitemaps && url.hostname === place.hostname) named.push(url)
-  })
+  }
+  const first = await readSitemap(place, reach, wanted, problems, onFirst, allowance)
   const { status, url } = first.page
   if (status >= 300) problems.add(status < 500 ? 'missing' : 'unreachable', url.href)
 
   const dates = [first.entries.newest]
   let urls = first.entries.root === 'urlset' ? first.entries.count : 0
   let read = status < 300 ? 1 : 0
-  let isCutShort = false
+  let isCutShort = allowance.isSpent
+  const onChild = (url: URL, root: Root) => {
+    if (root === 'urlset') sample.offer(url)
+  }
   for (const each of named) {
     const childReach = { ...reach, signal: AbortSignal.any([reach.signal, AbortSignal.timeout(Math.max(1, Math.floor(timeLeft() / 2)))]) }
-    isCutShort = timeLeft() < settings.timeout_ms * 0.3
+    isCutShort = allowance.isSpent || timeLeft() < settings.timeout_ms * 0.3
     if (isCutShort) break
     try {
-      const child = await readSitemap(each, childReach, wanted, problems, (url, root) => {
-        if (root === 'urlset') sample.offer(url)
-      })
+      const child = await readSitemap(each, childReach, wanted, problems, onChild, allowance)
       if (child.page.status >= 300) problems.add('child_unreachable', each.href)
       else if (child.entries.root === 'sitemapindex') problems.add('nested_index', each.href)
       else urls += child.entries.count
@@ -71,7 +75,7 @@ export const probeSitemap: Probe<typeof sitemap> = async (target, settings, reac
     gzip: first.gzip,
     newest: newest?.toISOString() ?? null,
     sampled,
-    cut_short: isCutShort || sampled.length < chosen.length,
+    cut_short: isCutShort || allowance.isSpent || sampled.length < chosen.length,
     problems: problems.list(),
   }
   return { seen, phases: { ...first.page.phases, total: performance.now() - start }, address: first.page.address }

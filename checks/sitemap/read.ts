@@ -1,7 +1,7 @@
 import { follow, type Page, type WalkWanted } from '#checks/http/get.ts'
 import { Unpacker } from '#checks/http/unpacker.ts'
 import type { Reach } from '#checks/probe.ts'
-import { Entries, maxBytes, type Root } from './entries.ts'
+import { type Allowance, Entries, maxBytes, type Root } from './entries.ts'
 import type { Problems } from './problems.ts'
 
 export interface ReadSitemap {
@@ -18,8 +18,9 @@ export async function readSitemap(
   wanted: Omit<WalkWanted, 'maxBytes'>,
   problems: Problems,
   onEntry: (url: URL, root: Root) => void,
+  allowance: Allowance,
 ): Promise<ReadSitemap> {
-  const entries = new Entries(url, problems, reach.now(), onEntry)
+  const entries = new Entries(url, problems, reach.now(), onEntry, allowance)
   const unpacker = new Unpacker(maxBytes, text => entries.write(text))
   try {
     const page = await follow(url, reach, { ...wanted, maxBytes: maxBytes + 1, onBody: unpacker.take })

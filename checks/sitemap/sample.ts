@@ -2,7 +2,7 @@
 export class Sample {
   readonly #size: number
   readonly #seed: string
-  #kept: { rank: number; url: URL }[] = []
+  readonly #kept: { rank: number; url: URL }[] = []
 
   constructor(size: number, seed: string) {
     this.#size = size
@@ -14,7 +14,9 @@ export class Sample {
     const last = this.#kept.at(-1)
     if (this.#size === 0 || (this.#kept.length === this.#size && last && rank >= last.rank)) return
     if (this.#kept.some(each => each.rank === rank && each.url.href === url.href)) return
-    this.#kept = [...this.#kept, { rank, url }].toSorted((one, other) => one.rank - other.rank).slice(0, this.#size)
+    const place = this.#kept.findIndex(each => each.rank > rank)
+    this.#kept.splice(place < 0 ? this.#kept.length : place, 0, { rank, url })
+    if (this.#kept.length > this.#size) this.#kept.pop()
   }
 
   get urls(): URL[] {

@@ -9,7 +9,10 @@ export const tcp = checkKind({
   severity: 'critical',
   settings: z.object({
     port: port.meta({ description: 'Port to connect to.' }),
-    send: z.string().max(1_024).nullable().default(null).meta({ description: 'Text sent once connected.' }),
+    send: z.string().max(1_024).nullable().default(null).meta({
+      description:
+        'Text sent once connected. On ports of mail, FTP, Redis and memcached only words that ask, such as `EHLO name` or `PING`; on those of Telnet, IRC and printers nothing.',
+    }),
     expect: z.string().min(1).max(255).nullable().default(null).meta({ description: 'Text that must be in the first 4,096 bytes of the answer.' }),
     ip_version: ipVersion,
     timeout_ms: timeoutMs,

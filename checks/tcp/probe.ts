@@ -4,6 +4,7 @@ import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
 import { LookFailure, type Phases } from '#contract/check.ts'
 import { connectFailure } from '#egress/failures.ts'
+import { refuseSend } from './commands.ts'
 import type { tcp } from './kind.ts'
 
 const maxBannerBytes = 4_096
@@ -13,6 +14,8 @@ export const probeTcp: Probe<typeof tcp> = async (target, settings, { guard, sig
   const phases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
   let socket: Socket | undefined
   try {
+    const why = refuseSend(settings)
+    if (why !== null) throw new LookFailure('blocked', 'guard', why)
     const { host } = hostOf(target)
     const connected = await guard.connect({ host, port: settings.port, family: familyOf(settings.ip_version), signal })
     socket = connected.socket

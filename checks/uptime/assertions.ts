@@ -101,9 +101,20 @@ function compare({ comparison, target }: Assertion, value: unknown): boolean {
 const contains = (value: unknown, target: string) => (Array.isArray(value) ? value.some(item => textOf(item) === target) : textOf(value).includes(target))
 const isEmpty = (value: unknown) => value === undefined || value === null || ['', '[]', '{}'].includes(textOf(value))
 
+/** Many assertions may compare one large value. */
+const texts = new WeakMap<object, string>()
+
 function textOf(value: unknown): string {
   if (value === undefined) return ''
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  const known = texts.get(value)
+  if (known !== undefined) return known
+  const text = written(value)
+  texts.set(value, text)
+  return text
+}
+
+function written(value: object): string {
   try {
     return JSON.stringify(value)
   } catch {

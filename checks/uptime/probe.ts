@@ -123,7 +123,7 @@ async function inspect(answer: HttpAnswer, redirects: number, settings: Settings
     found_absent: keyword_absent === null ? null : text.includes(keyword_absent),
     failed: assertions.flatMap((assertion, index) => {
       const { holds, actual } = evaluate(assertion, facts)
-      return holds ? [] : [{ index, actual: hideSecrets(actual, settings).slice(0, 200) }]
+      return holds ? [] : [{ index, actual: hideSecrets(actual, settings, 200) }]
     }),
   }
 }
@@ -142,7 +142,7 @@ async function excerptOf(answer: HttpAnswer, settings: Settings): Promise<string
   if (contentType && !/^(text\/|application\/([\w.-]+\+)?(json|xml)|application\/(javascript|xhtml\+xml|problem))/i.test(contentType)) return ''
   try {
     const { body } = await decodeBody(answer.body.subarray(0, excerptBytes), answer.headers.get('content-encoding'), excerptBytes)
-    return hideSecrets(textOf(body, contentType), settings)
+    return hideSecrets(textOf(body, contentType), settings, excerptBytes)
       .replace(/\p{Cc}+/gu, ' ')
       .slice(0, excerptChars)
   } catch {

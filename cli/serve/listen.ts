@@ -1,12 +1,15 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type ConnectionLimits, Connections, type CutReason } from './connections.ts'
 
 /** Slow senders are cut off: a head within ten seconds, a whole request within thirty, looked at every second. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 }
 /** A connection on which nothing moves for so long is cut: somebody asked, and does not read the answer. */
 const stillMs = 75_000
-const maxConnections = 8_192
 const maxHeaders = 100
+/** Whoever was refused has so long to read why. */
+const refusedMs = 1_000
+const connectionLimits: ConnectionLimits = { inAll: 8_192, ofOneAddress: Number.POSITIVE_INFINITY, unreadMs: 10_000, unreadBytesPerS: 16_384 }
 
 export interface Listening {
   server: Server
@@ -14,12 +17,20 @@ export interface Listening {
   close(graceMs: number): Promise<void>
 }
 
+export interface ListenOptions {
+  host: string
+  port: number
+  handle: RequestListener
+  limits?: Partial<ConnectionLimits>
+  onCut?: (reason: CutReason) => void
+}
+
 /** An HTTP server with our limits; port 0 takes any that is free. */
-export async function listen({ host, port, handle }: { host: string; port: number; handle: RequestListener }): Promise<Listening> {
+export async function listen({ host, port, handle, limits, onCut = () => undefined }: ListenOptions): Promise<Listening> {
   const server = createServer({ ...timeouts, requireHostHeader: true, maxHeaderSize: 16_384 }, handle)
   server.timeout = stillMs
-  server.maxConnections = maxConnections
   server.maxHeadersCount = maxHeaders
+  new Connections(server, { ...connectionLimits, ...limits }, onCut)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
     const { status, message, code } = refusalOf(error.code)
@@ -27,6 +38,8 @@ export async function listen({ host, port, handle }: { host: string; port: numbe
     socket.end(
       `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     )
+    // a client that does not read it and drips on would keep the connection for as long as it likes
+    setTimeout(() => socket.destroy(), refusedMs).unref()
   })
   server.listen({ host, port })
   await new Promise<void>((resolve, reject) => {

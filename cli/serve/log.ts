@@ -1,9 +1,10 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 const secrets = /\b(ss|rk|ik|svc|sk|ag|am)-[\w-]{43}[0-9a-z]{7}/g
-const jwts = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g
+// bounded, so that no line takes longer than a multiple of its length
+const jwts = /\beyJ[\w-]{1,512}\.[\w-]{1,4096}\.[\w-]*/g
 const passwordsInUrls = /(:\/\/[^\s/:@"\\]*:)[^\s/@"\\]+@/g
-const addresses = /[\w.!#$%&'*+=?^`{|}~-]+@[\w-]+(\.[\w-]+)+/g
+const addresses = /[\w.!#$%&'*+=?^`{|}~-]{1,64}@[\w-]{1,63}(\.[\w-]{1,63})+/g
 
 /** Takes out what must never be written down, wherever in a line it turns up: an error's message is not ours to trust. */
 export function scrub(line: string): string {
@@ -30,6 +31,7 @@ function describeError(error: unknown, depth = 0): unknown {
       ?.split('\n')
       .filter(line => line.trimStart().startsWith('at '))
       .slice(0, 12)
+      .map(line => line.slice(0, longestMessage))
       .join('\n'),
     ...(error.cause !== undefined && depth < 3 && { cause: describeError(error.cause, depth + 1) }),
   }

@@ -26,7 +26,7 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pa
   app.use(measure(mounting))
   app.use(refuse(services))
   app.use(mount(endpoints, mounting))
-  const documents = openapiRoutes(endpoints, services.config.baseUrl)
+  const documents = openapiRoutes(endpoints, services)
   const { hsts } = services.config
   if (hsts)
     app.use((context, next) => {

@@ -66,9 +66,10 @@ export function readWithin(request: IncomingMessage, limitBytes: number): Promis
   })
 }
 
-/** Counts brackets outside strings: no parsing, no recursion. */
-export function isNestedBeyond(text: string, limit: number): boolean {
+/** Counts brackets and commas outside strings: no parsing, no recursion. `values` bounds how many values the text may hold. */
+export function isNestedBeyond(text: string, limit: number, values = Number.POSITIVE_INFINITY): boolean {
   let depth = 0
+  let seen = 0
   let isString = false
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -76,8 +77,10 @@ export function isNestedBeyond(text: string, limit: number): boolean {
       if (code === 92) i++
       else if (code === 34) isString = false
     } else if (code === 34) isString = true
-    else if (code === 91 || code === 123) {
-      if (++depth > limit) return true
+    else if (code === 44) {
+      if (++seen > values) return true
+    } else if (code === 91 || code === 123) {
+      if (++depth > limit || ++seen > values) return true
     } else if (code === 93 || code === 125) depth--
   }
   return false

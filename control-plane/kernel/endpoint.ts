@@ -23,7 +23,7 @@ export type Access =
   | { tenant: TenantScope; reseller?: ResellerScope }
   | { reseller: ResellerScope | 'any'; tenant?: undefined }
 
-export type RateClass = 'public' | 'auth' | 'badge' | 'ping' | 'vitals' | 'server-agent' | 'tenant' | 'tenant-context' | 'reseller' | 'smtp-test'
+export type RateClass = 'public' | 'auth' | 'badge' | 'ping' | 'vitals' | 'docs' | 'server-agent' | 'tenant' | 'tenant-context' | 'reseller' | 'smtp-test'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
@@ -73,6 +73,7 @@ export interface Given {
 /** The monitor that a server's token belongs to. */
 export interface ServerFacts {
   monitorId: string
+  tokenId: string
 }
 
 export interface KnownAnswer {
@@ -105,6 +106,8 @@ export interface Endpoint<
   description?: string
   tag?: string
   access: Access
+  /** What names a record in the path, where that is no UUID. */
+  named?: Record<string, z.ZodType>
   /** Only exceptions: otherwise the door implies it. */
   rate?: RateClass
   query?: Query
@@ -115,7 +118,7 @@ export interface Endpoint<
   takesText?: boolean
   /** In place of `body`: content types that are taken as bytes, each with its description, and how many bytes. The handler reads them. */
   takes?: { types: Record<string, z.ZodType>; limit: number }
-  /** Bytes a body may have; 256 KB unless told. */
+  /** Bytes a body may have; unless told 256 KB, and 16 KB where anybody may call. */
   bodyLimit?: number
   returns: Reply<Schema>
   /** Refused with 403 to whoever acts in a tenant not their own: by impersonation token or by `X-Tenant-Id`. */

@@ -15,6 +15,12 @@ export function createMetrics() {
       buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30],
     }),
     rateRefusals: new Counter({ name: 'vedette_rate_limit_refusals_total', help: 'Requests refused by a rate limit', registers, labelNames: ['class'] }),
+    connectionsCut: new Counter({
+      name: 'vedette_connections_cut_total',
+      help: 'Connections closed before their time: the idlest when all were taken, or all of an address, and those whose answers nobody read',
+      registers,
+      labelNames: ['reason'],
+    }),
     results: new Counter({ name: 'vedette_results_ingested_total', help: 'Results stored and decided', registers, labelNames: ['region'] }),
     resultsRefused: new Counter({ name: 'vedette_results_refused_total', help: 'Results refused by rule', registers, labelNames: ['reason'] }),
     ingestLag: new Histogram({

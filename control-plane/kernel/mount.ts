@@ -13,7 +13,7 @@ import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readId
 import { closeMail } from './mail.ts'
 import { holdPrecondition } from './precondition.ts'
 import { type Counted, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
-import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
+import { type FieldErrors, fieldsAtMost, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
 import { type Found, Routes } from './routes.ts'
 import { type Answer, send } from './send.ts'
 import './sentences.ts'
@@ -87,8 +87,10 @@ export const readerOf = ({ method, path }: Door, doors: readonly Door[]): Endpoi
     : undefined
 
 const uuid = z.uuid()
+/** Bytes of a body, unless an endpoint says otherwise. */
+const bodyBytes = { stranger: 16_384, caller: 262_144 }
 const nothingGiven: Given = { content: Buffer.alloc(0), type: '', encoding: null }
-const noServer: ServerFacts = { monitorId: '' }
+const noServer: ServerFacts = { monitorId: '', tokenId: '' }
 
 async function serve(context: Context, { target, params }: Found<Target>, mounting: Mounting & { origin: string }): Promise<void> {
   const { door, reader } = target
@@ -98,11 +100,11 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   const now = services.clock.now()
   const entered = await enter(context, door, params, mounting)
   if (entered.tenant.id && door.door !== 'server-agent') services.usage.countRequest(entered.tenant.id, now)
-  for (const [name, value] of Object.entries(params)) if (!uuid.safeParse(value).success) throw notFound(nounOf(name))
+  for (const [name, value] of Object.entries(params)) if (!(endpoint.named?.[name] ?? uuid).safeParse(value).success) throw notFound(nounOf(name))
 
   const query = parseQuery(context, endpoint)
   const key = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
-  const given = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? 262_144) : undefined
+  const given = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? bodyBytes[door.door === 'public' ? 'stranger' : 'caller']) : undefined
   const body = endpoint.body ? parseBody(endpoint.body, given) : undefined
   const bytes = endpoint.takes ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit) : nothingGiven
   if (endpoint.vet) await endpoint.vet({ params, query, body, services } as never)
@@ -245,7 +247,7 @@ async function enter(context: Context, door: Door, params: Record<string, string
       throw unauthenticated()
     }
     await count(endpoint.rate ?? 'server-agent', `server:${known.tokenId}`)
-    return { caller: nobody, tenant: known.tenant, resellerId: null, server: { monitorId: known.monitorId } }
+    return { caller: nobody, tenant: known.tenant, resellerId: null, server: { monitorId: known.monitorId, tokenId: known.tokenId } }
   }
   const header = context.req.headers['x-tenant-id'] as string | undefined
   let recognised: Recognised
@@ -333,15 +335,18 @@ function parse(schema: z.ZodType, given: unknown): unknown {
   throw invalid(fieldErrors(parsed.error))
 }
 
-/** zod's issues as the spec's `errors`: dotted paths, one list of sentences each. */
+/** zod's issues as the spec's `errors`: dotted paths, one list of sentences each. No more of them than an answer names. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
-  const errors: FieldErrors = {}
+  const errors = new Map<string, string[]>()
   for (const issue of error.issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
     for (const name of names) {
+      if (errors.size >= fieldsAtMost) return Object.fromEntries(errors)
       const path = [...issue.path, ...(name === undefined ? [] : [name])].map(String).join('.') || 'body'
-      errors[path] = [...(errors[path] ?? []), name === undefined ? issue.message : 'Is not known here.']
+      const reasons = errors.get(path) ?? []
+      reasons.push(name === undefined ? issue.message : 'Is not known here.')
+      errors.set(path, reasons)
     }
   }
-  return errors
+  return Object.fromEntries(errors)
 }

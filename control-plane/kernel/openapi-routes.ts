@@ -4,6 +4,8 @@ import Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Endpoint } from './endpoint.ts'
 import { describe } from './openapi.ts'
+import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
+import type { Services } from './services.ts'
 
 /** Bytes that all who read them share: a text would be copied for everybody who asks and does not read the answer. */
 interface Page {
@@ -40,8 +42,9 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src blob:; frame-ancestors 'none'"
 
 /** The machine-readable description at /api/v1/openapi.json and the interactive reference at /api/docs, served from here alone. */
-export function openapiRoutes(endpoints: readonly Endpoint[], baseUrl: string): Router {
+export function openapiRoutes(endpoints: readonly Endpoint[], services: Pick<Services, 'config' | 'rate' | 'clock' | 'metrics'>): Router {
   const router = new Router()
+  const { config, rate, clock, metrics } = services
   let document: Page | undefined
   let scalar: Page | undefined
 
@@ -55,13 +58,22 @@ export function openapiRoutes(endpoints: readonly Endpoint[], baseUrl: string): 
     if (context.get('If-None-Match') === etag) context.status = 304
     else context.body = body
   }
-  router.get('/api/v1/openapi.json', context => {
-    document ??= pageOf(JSON.stringify(describe(endpoints, baseUrl)))
+  /** Megabytes for whoever asks. */
+  const count = async (context: Context) => {
+    const counted = await rate.count(`docs:ip:${rateKeyOfIp(context.state.ip)}`, rateLimits.docs, clock.nowMs())
+    if (!counted.isRefused) return context.set(rateHeaders(counted))
+    metrics.rateRefusals.inc({ class: 'docs' })
+    throw tooMany(counted)
+  }
+  router.get('/api/v1/openapi.json', async context => {
+    await count(context)
+    document ??= pageOf(JSON.stringify(describe(endpoints, config.baseUrl)))
     send(context, 'application/json; charset=utf-8', document, 60)
   })
   router.get('/api/docs', context => send(context, 'text/html; charset=utf-8', docs, 60))
   router.get('/api/docs/start.js', context => send(context, 'text/javascript; charset=utf-8', start, 60))
-  router.get('/api/docs/scalar.js', context => {
+  router.get('/api/docs/scalar.js', async context => {
+    await count(context)
     scalar ??= pageOf(readFileSync(new URL('./reference/scalar.js', import.meta.url)))
     send(context, 'text/javascript; charset=utf-8', scalar, 86_400)
   })

@@ -127,7 +127,7 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
     ...(scope && { 'x-required-scopes': scope === 'any' ? [] : [scope] }),
     'x-rate-limit': `${rateLimits[rate]} a minute`,
     requestParams: {
-      ...(params.length > 0 && { path: z.object(Object.fromEntries(params.map(name => [name, z.uuid()]))) }),
+      ...(params.length > 0 && { path: z.object(Object.fromEntries(params.map(name => [name, endpoint.named?.[name] ?? z.uuid()]))) }),
       ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),
       ...(Object.keys(askedHeaders).length > 0 && { header: z.object(askedHeaders) }),
     },

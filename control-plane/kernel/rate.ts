@@ -8,6 +8,7 @@ export const rateLimits: Record<RateClass, number> = {
   badge: 120,
   ping: 120,
   vitals: 600,
+  docs: 60,
   tenant: 300,
   'tenant-context': 600,
   reseller: 120,
@@ -70,6 +71,12 @@ export class SlidingWindow implements RateCounter {
     ring.times[ring.next] = nowMs
     ring.next = (ring.next + 1) % ring.times.length
     return { limit, remaining: limit - ring.times.length + free(ring, nowMs - windowMs), retryAfterS: 0, isRefused: false }
+  }
+
+  /** Whether the next request of this key would be refused. Counts nothing, and keeps nothing of a key that it does not know. */
+  isSpent(key: string, limit: number, nowMs: number): boolean {
+    const ring = this.#young.get(key) ?? this.#old.get(key)
+    return ring !== undefined && ring.times.length >= limit && ring.times[ring.next]! > nowMs - this.#windowMs
   }
 
   /** Each key with the moments, later than the one given, at which it was let through. */

@@ -37,11 +37,19 @@ export class Refusal extends Error {
   }
 }
 
+/** Fields that one answer names: a body with 30,000 wrong values would be answered by megabytes. */
+export const fieldsAtMost = 100
+
+function firstOf(errors: FieldErrors): FieldErrors {
+  const entries = Object.entries(errors)
+  return entries.length > fieldsAtMost ? Object.fromEntries(entries.slice(0, fieldsAtMost)) : errors
+}
+
 export const unauthenticated = () => new Refusal(401, 'unauthenticated', 'Unauthenticated.')
 export const forbidden = (why: string, code = 'forbidden') => new Refusal(403, code, why)
 export const suspended = () => forbidden('This team is suspended. Ask whoever runs this service.', 'tenant_suspended')
 export const notFound = (what: string) => new Refusal(404, 'not_found', `${what} not found.`)
-export const invalid = (errors: FieldErrors, code = 'invalid') => new Refusal(422, code, 'The given data was invalid.', { errors })
+export const invalid = (errors: FieldErrors, code = 'invalid') => new Refusal(422, code, 'The given data was invalid.', { errors: firstOf(errors) })
 export const malformed = (why: string) => new Refusal(400, 'malformed', why)
 export const tooLarge = () => new Refusal(413, 'too_large', 'The request body is too large.')
 export const unavailable = (why: string, retryAfterS = 1) => new Refusal(503, 'unavailable', why, { headers: { 'Retry-After': String(retryAfterS) } })

@@ -4,6 +4,7 @@ import { withEgressHint } from './egress-hint.ts'
 import { guard } from './guard-headers.ts'
 import { lastWords } from './last-words.ts'
 import { invalid, Refusal, unavailable } from './refusal.ts'
+import { refusalsOf } from './refusals.ts'
 import type { Services } from './services.ts'
 
 /** Turns whatever was thrown into the spec's error body; what we did not expect is logged in full and told as a plain 500. */
@@ -26,6 +27,7 @@ export const refuse =
       const errors = withEgressHint(refusal.errors, context, services)
       const text = JSON.stringify({ ...refusal.toJSON(), ...(errors && { errors }), ...(!isForStrangers && { request_id: context.state.requestId }) })
       context.body = text
+      if (refusal.status < 500 && refusalsOf(services).isOneTooMany(context.req)) context.set('Connection', 'close')
       if (context.req.complete) return
       // an unread body would be taken for the next request on this connection
       context.set('Connection', 'close')

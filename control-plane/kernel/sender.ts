@@ -16,10 +16,15 @@ export function requestIdOf(request: IncomingMessage): string {
   return requestIdShape.test(given) ? given : randomUUID()
 }
 
+/** More than five addresses, the longest there are, with what stands between them. */
+const hopsChars = 400
+
 /** Where a request comes from: behind so many trusted proxies, the address the outermost of them saw. */
 export function addressOf(request: IncomingMessage, trustedProxies: number): string {
   if (trustedProxies > 0) {
+    // the last ones are our proxies' own; what a caller claims before them may be long
     const hops = headerOf(request, 'x-forwarded-for')
+      .slice(-hopsChars)
       .split(',')
       .map(hop => hop.trim())
       .filter(Boolean)

@@ -5,6 +5,7 @@ import { guardHeaders } from './guard-headers.ts'
 import { lastWords } from './last-words.ts'
 import { type Door, doorsOf, type Mounting } from './mount.ts'
 import { rateHeaders, rateLimits, tooMany } from './rate.ts'
+import { refusalsOf } from './refusals.ts'
 import { refusalOf } from './refuse.ts'
 import { addressOf, requestIdOf } from './sender.ts'
 
@@ -51,6 +52,7 @@ async function serve(
   let status: number = endpoint.returns.status
   let text: string
   let isUnread = false
+  let isLast = false
   try {
     const rateClass = endpoint.rate ?? 'public'
     const counted = await services.rate.count(`${rateClass}:id:${Object.values(params).join(' ')}`, rateLimits[rateClass], services.clock.nowMs())
@@ -77,9 +79,10 @@ async function serve(
     headers.push(...own.flat())
     text = JSON.stringify({ ...refusal.toJSON(), ...(status !== 404 && { request_id: requestId }) })
     isUnread = !request.complete
+    isLast = status < 500 && refusalsOf(services).isOneTooMany(request)
   }
   // an unread body would be taken for the next request on this connection
-  if (isUnread) headers.push('Connection', 'close')
+  if (isUnread || isLast) headers.push('Connection', 'close')
   headers.push('Content-Length', String(Buffer.byteLength(text)))
   if (!response.destroyed) {
     response.writeHead(status, headers)

@@ -16,6 +16,7 @@ const { dns } = kinds
 type Wanted = z.input<typeof dns.settings>
 type Seen = z.input<typeof dns.seen>
 const at = new Date('2026-11-21T12:00:00Z')
+const soa = { mname: 'ns.example', rname: 'host.example', serial: 7, refresh: 1, retry: 2, expire: 3, minimum: 4 }
 
 describe('judge', () => {
   const one: Seen = { records: { A: ['192.0.2.1'] }, settled: true }
@@ -447,6 +448,101 @@ describe('a look', () => {
     expect((await inside('host://zone.example', { name: 'metadata.google.internal' })).fault).toMatchObject({ code: 'blocked' })
     expect(server.asked.length).toBe(before)
     expect((await inside('host://192.0.2.1', {})).fault?.code).toMatch(/unsupported|blocked/)
+  })
+})
+
+describe('a name that the region’s own resolver knows', () => {
+  const publicAddress = '93.184.216.34'
+  const zones: Record<string, Record<string, unknown>> = {
+    // all of it inside, by its address
+    'by-address.company.com': {
+      A: '10.0.0.5',
+      TXT: 'secret',
+      MX: { preference: 1, exchange: 'mx.inside.com' },
+      SOA: soa,
+      CAA: { flags: 0, tag: 'issue', value: 'x' },
+      CNAME: 'x.com',
+      NS: 'ns.com',
+    },
+    'by-ipv6.company.com': { AAAA: 'fd00::5', TXT: 'secret' },
+    // inside by what its records lead to
+    '_ldap._tcp.company.com': { SRV: { priority: 0, weight: 0, port: 389, target: 'dc01.company.com' } },
+    'mail.company.com': { MX: { preference: 10, exchange: 'dc01.company.com' } },
+    'alias.company.com': { CNAME: 'six.company.com' },
+    'delegated.company.com': { NS: 'dc01.company.com' },
+    'dc01.company.com': { A: '192.168.7.7' },
+    'six.company.com': { AAAA: 'fe80::7' },
+    // inside by its zone alone
+    'note.zoned.company.com': { TXT: 'secret' },
+    'zoned.company.com': { NS: 'dc01.company.com', SOA: soa },
+    'secret.lan': { TXT: 'secret' },
+    'known.lan': { A: '10.0.0.9', TXT: 'secret' },
+    // outside
+    'example.com': {
+      A: publicAddress,
+      TXT: 'v=spf1 -all',
+      MX: { preference: 10, exchange: 'mx.example.com' },
+      NS: 'ns.example.com',
+      CAA: { flags: 0, tag: 'issue', value: 'ca.example' },
+    },
+    'mx.example.com': { A: publicAddress },
+    'ns.example.com': { A: publicAddress, AAAA: '2606:2800:220:1::1' },
+    '_dmarc.example.com': { TXT: 'v=DMARC1' },
+    '_sip._tcp.example.com': { SRV: { priority: 0, weight: 0, port: 5060, target: 'mx.example.com' } },
+    'nowhere.example.com': { MX: { preference: 10, exchange: 'gone.example.com' } },
+  }
+  let server: DnsServer
+  beforeAll(async () => {
+    server = await DnsServer.open((name, type) => {
+      const zone = zones[name]
+      if (!zone) return 'nxdomain'
+      return zone[type] === undefined ? [] : ([{ type, name, data: zone[type] }] as Answer[])
+    })
+  })
+  afterAll(() => server.close())
+
+  const ask = (name: string, types: Wanted['record_types'], allow = '') =>
+    look('dns', { url: `host://${name}` }, dns.settings.parse({ record_types: types, timeout_ms: 2_000 }), {
+      guard: new Guard(parseAllowList(allow), { servers: [server.address] }),
+      timeoutMs: 2_000,
+      now: Date.now,
+    })
+
+  test.each<[string, NonNullable<Wanted['record_types']>[number]]>([
+    ...(['A', 'AAAA', 'TXT', 'MX', 'SOA', 'CAA', 'CNAME', 'NS', 'SRV'] as const).map(type => ['by-address.company.com', type] as [string, typeof type]),
+    ['by-ipv6.company.com', 'TXT'],
+    ['_ldap._tcp.company.com', 'SRV'],
+    ['mail.company.com', 'MX'],
+    ['alias.company.com', 'CNAME'],
+    ['delegated.company.com', 'NS'],
+    ['note.zoned.company.com', 'TXT'],
+    ['secret.lan', 'TXT'],
+    ['known.lan', 'TXT'],
+  ])('and that leads inside, %s, tells nothing of its %s records', async (name, type) => {
+    const result = await ask(name, [type])
+    expect(result.seen).toBeUndefined()
+    expect(result.fault).toMatchObject({ code: 'blocked', phase: 'guard' })
+    expect(JSON.stringify(result)).not.toMatch(/secret|dc01|mx\.inside/)
+  })
+
+  test('and whose address is inside is asked for nothing else', async () => {
+    const before = server.asked.length
+    await ask('by-address.company.com', ['TXT', 'MX', 'SRV'])
+    expect(server.asked.slice(before).map(({ type }) => type)).toEqual(['A'])
+  })
+
+  test.each<[string, Wanted['record_types'], object]>([
+    ['example.com', ['TXT', 'MX', 'NS', 'CAA'], { TXT: ['v=spf1 -all'], MX: ['10 mx.example.com'], NS: ['ns.example.com'], CAA: ['0 issue "ca.example"'] }],
+    ['_dmarc.example.com', ['TXT'], { TXT: ['v=DMARC1'] }],
+    ['_sip._tcp.example.com', ['SRV'], { SRV: ['0 0 5060 mx.example.com'] }],
+    ['nowhere.example.com', ['MX'], { MX: ['10 gone.example.com'] }],
+  ])('and that is public, %s, tells its records', async (name, types, records) => expect((await ask(name, types)).seen).toMatchObject({ records }))
+
+  test('and that is inside is told where the operator allows its addresses', async () => {
+    expect((await ask('by-address.company.com', ['TXT'], '10.0.0.0/8')).seen).toMatchObject({ records: { TXT: ['secret'] } })
+    expect((await ask('known.lan', ['TXT'], '10.0.0.0/8')).seen).toMatchObject({ records: { TXT: ['secret'] } })
+    expect((await ask('_ldap._tcp.company.com', ['SRV'], '192.168.7.7/32')).seen).toMatchObject({ records: { SRV: ['0 0 389 dc01.company.com'] } })
+    expect((await ask('secret.lan', ['TXT'], '10.0.0.0/8')).fault).toMatchObject({ code: 'blocked' })
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
 import { look } from '#checks/probes.ts'
+import { refuseSend } from '#checks/tcp/commands.ts'
 import { noPhases } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -37,6 +38,39 @@ test.each<[unknown, boolean]>([
   [{ port: 1, expect: 'x'.repeat(256) }, false],
   [{ port: 1, expect: '' }, false],
 ])('settings %#', (settings, isGood) => expect(tcp.settings.safeParse(settings).success).toBe(isGood))
+
+test.each<[port: number, send: string | null, isAllowed: boolean]>([
+  [25, null, true],
+  [25, '', true],
+  [25, 'EHLO status.example.com\r\nQUIT\r\n', true],
+  [25, 'MAIL FROM:<a@example.com>\r\n', false],
+  [25, 'EHLO x\r\nMAIL FROM:<a@example.com>\r\n', false],
+  [25, 'EHLO x\nMAIL FROM:<a@example.com>', false],
+  [25, 'EHLO x\rRCPT TO:<a@example.com>', false],
+  [465, 'AUTH PLAIN AAAA\r\n', false],
+  [587, 'VRFY root\r\n', false],
+  [2525, 'DATA\r\n', false],
+  [26, 'MAIL FROM:<a@example.com>\r\n', true],
+  [21, 'NOOP\r\n', true],
+  [21, 'PORT 10,0,0,1,0,25\r\n', false],
+  [23, 'reboot\r\n', false],
+  [6379, 'PING\r\n', true],
+  [6379, 'ping\r\n', true],
+  [6379, 'FLUSHALL\r\n', false],
+  [6379, '*1\r\n$8\r\nFLUSHALL\r\n', false],
+  [6380, 'SET a b\r\n', false],
+  [11_211, 'stats\r\n', true],
+  [11_211, 'flush_all\r\n', false],
+  [6667, 'NICK x\r\n', false],
+  [9100, 'a sheet of paper', false],
+  [515, 'a sheet of paper', false],
+  [80, 'GET / HTTP/1.0\r\n\r\n', true],
+])('to port %i the text %j may be sent: %s', async (port, send, isAllowed) => {
+  expect(refuseSend({ port, send }) === null).toBe(isAllowed)
+  if (isAllowed) return
+  const { fault } = await lookAt(port, { send })
+  expect(fault).toMatchObject({ code: 'blocked', phase: 'guard', message: expect.stringContaining(String(port)) })
+})
 
 describe('a look', () => {
   test('at an open port times the connection', async () => {

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
 import { describe, expect } from 'vitest'
 import { readConfig } from '#probe-agent/config.ts'
+import { startAgent } from '#probe-agent/main.ts'
 import { metricsOf } from '#probe-agent/metrics.ts'
 import { assignmentOf } from './fake-control-plane.ts'
 import { test, until } from './rig.ts'
@@ -165,6 +167,22 @@ describe.concurrent('an agent', () => {
     )
   })
 
+  test('an agent works on while its renewals are refused in the second half of a token’s life', async ({ rig }) => {
+    rig.plane.tokenLifeS = 12
+    const check = assignmentOf(rig.target.url('a'))
+    rig.plane.assign(check)
+    await rig.agent()
+    await until(() => rig.plane.of(check.check).length > 0)
+    const given = rig.plane.tokenRequests
+    rig.plane.tokenStatus = 429
+    await until(() => rig.plane.tokenRequests >= given + 2, 12_000, 'a second try to renew')
+    const before = rig.plane.of(check.check).length
+    await until(() => rig.plane.of(check.check).length > before, 4_000, 'a result under the old token')
+    rig.plane.tokenStatus = undefined
+    const refused = rig.plane.tokenRequests
+    await until(() => rig.plane.tokenRequests > refused, 5_000, 'a renewal')
+  })
+
   test("works by the server's clock, far from its own", async ({ rig }) => {
     rig.plane.clockOffsetMs = -7 * 3_600_000
     const check = assignmentOf(rig.target.url('a'))
@@ -199,6 +217,38 @@ describe.concurrent('the configuration', () => {
       /VEDETTE_URL[\s\S]*REGION[\s\S]*DATA_DIR[\s\S]*EGRESS_ALLOW[\s\S]*10\.0\.0\.0\/99[\s\S]*ANCHORS[\s\S]*nowhere[\s\S]*KILL_AT/,
     )
     expect(() => readConfig({ REGISTRIES_FILE: '/nowhere/registries', RDAP_BOOTSTRAP_URL: 'ftp://x' })).toThrow(/REGISTRIES_FILE[\s\S]*RDAP_BOOTSTRAP_URL/)
+  })
+
+  test.for<[url: string, isTaken: boolean]>([
+    ['https://vedette.example.com', true],
+    ['http://127.0.0.1:8080', true],
+    ['http://127.9.9.9', true],
+    ['http://[::1]:8080', true],
+    ['http://localhost:8080', true],
+    ['http://vedette.localhost', true],
+    ['http://vedette.example.com', false],
+    ['HTTP://vedette.example.com', false],
+    ['http://192.168.1.5:8080', false],
+    ['http://localhost.example.com', false],
+    ['http://127.0.0.1.example.com', false],
+    ['http://[fe80::1]', false],
+    ['http://0.0.0.0:8080', false],
+  ])('of an agent for %s is taken without a word of the operator: %s', ([url, isTaken]) => {
+    const environment = { VEDETTE_URL: url, REGION: 'eu-west', DATA_DIR: '/x' }
+    if (isTaken) expect(readConfig(environment)).toMatchObject({ isInsecure: false })
+    else {
+      expect(() => readConfig(environment)).toThrow(/VEDETTE_URL: http:.*https:.*ALLOW_INSECURE_URL=1/)
+      expect(readConfig({ ...environment, ALLOW_INSECURE_URL: '1' })).toMatchObject({ isInsecure: true })
+    }
+  })
+
+  test('an agent that was allowed an address in clear warns of it', async ({ rig }) => {
+    const lines: string[] = []
+    const log = pino({ level: 'warn' }, { write: line => void lines.push(line) })
+    const config = readConfig({ ...rig.env(), VEDETTE_URL: 'http://vedette.example.com', ALLOW_INSECURE_URL: '1' })
+    const agent = await startAgent({ ...config, url: rig.plane.url }, { log })
+    await rig.stop(agent)
+    expect(lines.join('')).toContain('insecure control plane address')
   })
 
   test('needs little', () => {

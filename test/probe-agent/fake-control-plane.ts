@@ -1,10 +1,23 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { constants, createGzip, type Gzip, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { importJWK, jwtVerify, SignJWT } from 'jose'
-import { Ack, Assignment, agentPaths, BatchHeader, Beat, Enrol, type Health, limits, type RefusalReason, Result, WorkFrame } from '#contract/agent.ts'
+import {
+  Ack,
+  Assignment,
+  agentPaths,
+  BatchHeader,
+  Beat,
+  Enrol,
+  enrolmentMessage,
+  type Health,
+  limits,
+  type RefusalReason,
+  Result,
+  WorkFrame,
+} from '#contract/agent.ts'
 
 export interface Stored {
   result: Result
@@ -43,6 +56,10 @@ export class FakeControlPlane {
   delayMs = 0
   /** Answered to uploads instead of taking them. */
   uploadStatus: number | undefined
+  /** Answered to requests for an access token instead of giving one. */
+  tokenStatus: number | undefined
+  /** Requests for an access token. */
+  tokenRequests = 0
   /** So many uploads are taken, and the answer lost. */
   losesAnswers = 0
   /** Uploads are taken, and answered so much later. */
@@ -191,7 +208,9 @@ export class FakeControlPlane {
   }
 
   #enrol(body: Buffer, response: ServerResponse) {
-    const { token, region, public_key } = Enrol.parse(JSON.parse(body.toString()))
+    const { token, region, public_key, proof } = Enrol.parse(JSON.parse(body.toString()))
+    if (!verify(null, enrolmentMessage(token, region), createPublicKey({ key: public_key, format: 'jwk' }), Buffer.from(proof, 'base64url')))
+      return reply(response, 422, {})
     if (token !== this.enrolmentToken && this.#usedTokens.has(token)) return reply(response, 401, {})
     this.#usedTokens.add(token)
     const agent = randomUUID()
@@ -200,6 +219,8 @@ export class FakeControlPlane {
   }
 
   async #giveToken(body: Buffer, response: ServerResponse) {
+    this.tokenRequests++
+    if (this.tokenStatus !== undefined) return reply(response, this.tokenStatus, {})
     const { assertion } = JSON.parse(body.toString()) as { assertion: string }
     const claims = JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString()) as { iss: string }
     const known = this.enrolled.get(claims.iss)

@@ -89,6 +89,8 @@ describe('the program', () => {
     [['--url', 'https://x.test', '--token', 'am-x', '--interval', '9'], 'from 10 to 300'],
     [['--url', 'https://x.test', '--token', 'am-x', '--interval', '301'], 'from 10 to 300'],
     [['--url', 'ftp://x.test', '--token', 'am-x'], 'VEDETTE_URL: Must be an http:// or https:// address.'],
+    [['--url', 'http://x.test', '--token', 'am-x'], 'ALLOW_INSECURE_URL=1'],
+    [['--url', 'http://192.168.1.5:8080', '--token', 'am-x'], 'in clear'],
     [['--config', '/nowhere'], 'cannot be read'],
     [['--colour'], 'colour'],
   ])('%j ends with code 2 and says why', async (args, why) => {
@@ -108,6 +110,13 @@ describe('the program', () => {
     expect(now.host.agent).toBe('1')
     expect(now.processes.length).toBeGreaterThan(0)
     expect(now.metrics.map((metric: { metric: string }) => metric.metric)).toEqual(expect.arrayContaining(['cpu', 'memory', 'disk', 'load', 'uptime']))
+  })
+
+  test('an address in clear is taken by the operator’s word, and warned of', async () => {
+    const { child, ended, said } = run(['--url', 'http://vedette.invalid', '--insecure', '--token', `am-${'x'.repeat(50)}`, '--data', join(folder, 'insecure')])
+    await until('it says so', () => said().includes('insecure address vedette.invalid: the token travels in clear'))
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
   })
 
   test('with a token that is not known it keeps what it saw', async () => {

@@ -1,4 +1,4 @@
-import { decodeJwt, importJWK, type JWK, jwtVerify } from 'jose'
+import { decodeJwt, type JWK, jwtVerify } from 'jose'
 import { z } from 'zod'
 
 const lifeS = 60
@@ -32,7 +32,7 @@ export class Assertions {
       const jwk = await keyOf(agent)
       if (!jwk) return null
       const now = this.#now()
-      const { payload } = await jwtVerify(assertion, await importJWK(jwk, 'EdDSA'), {
+      const { payload } = await jwtVerify(assertion, jwk, {
         algorithms: ['EdDSA', 'Ed25519'],
         issuer: agent,
         subject: agent,

@@ -3,13 +3,16 @@ import { z } from 'zod'
 import { agentPaths, Beat, Enrol } from '#contract/agent.ts'
 import { CrawlAsk, CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
 import { readJson } from '#control-plane/kernel/body.ts'
+import { Bounded } from '#control-plane/kernel/bounded.ts'
 import { lastWords } from '#control-plane/kernel/last-words.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { rateKeyOfIp, SlidingWindow, tooMany } from '#control-plane/kernel/rate.ts'
 import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
+import { Refusals } from '#control-plane/kernel/refusals.ts'
 import { isDatabaseAway } from '#control-plane/kernel/refuse.ts'
+import { addressOf } from '#control-plane/kernel/sender.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
-import { AccessTokens, type AgentIdentity, accessTokenLifeS } from './access-token.ts'
+import { AccessTokens, type AgentIdentity } from './access-token.ts'
 import { Assertions } from './assertion.ts'
 import { enrolAgent } from './enrol.ts'
 import type { Regions } from './regions.ts'
@@ -17,8 +20,10 @@ import type { Roster } from './roster.ts'
 import { WorkStream } from './work-stream.ts'
 
 const bodyBytes = 65_536
-/** Enrolments and tokens from one address in a minute: many agents may share one. */
-const doorLimit = 120
+/** Of what a stranger may send. */
+const proofBytes = 8_192
+/** In a minute: proofs of one address that fail, and tokens of one agent. Proofs that hold are never counted by address. */
+const most = { failedEnrolments: 60, failedAssertions: 120, tokens: 120 }
 
 const Ask = z.object({ assertion: z.string().max(4_000) })
 
@@ -43,14 +48,20 @@ export interface GatewayParts {
 /** What agents talk to: enrolment, tokens, the work stream, beats and results. Plain node:http, since the stream stays open. */
 export function createGateway({ services, roster, regions, takeResults, crawls }: GatewayParts) {
   const { clock, platform, log, metrics } = services
-  const tokens = new AccessTokens(services.config.secretKey, () => clock.now())
+  const tokens = new AccessTokens(services.config.secretKey, () => clock.now(), services.config.agentTokenLifeS)
   const assertions = new Assertions(() => clock.nowMs())
-  const rate = new SlidingWindow(20_000)
+  const failedEnrolments = new SlidingWindow(20_000)
+  const failedAssertions = new SlidingWindow(20_000)
+  const refusals = new Refusals(services)
+  const tokensByAgent = new SlidingWindow(20_000)
+  /** Few, so that a flood of guesses leaves the connections to those who store results. */
+  const enrolling = new Bounded({ atOnce: 2, waiting: 64 })
 
-  const countDoor = (request: IncomingMessage) => {
-    const counted = rate.count(rateKeyOfIp(request.socket.remoteAddress ?? ''), doorLimit, clock.nowMs())
+  const count = (window: SlidingWindow, key: string, limit: number) => {
+    const counted = window.count(key, limit, clock.nowMs())
     if (counted.isRefused) throw tooMany(counted)
   }
+  const senderOf = (request: IncomingMessage) => rateKeyOfIp(addressOf(request, services.config.trustedProxies))
 
   async function identify(request: IncomingMessage): Promise<AgentIdentity> {
     const [scheme, bearer] = (request.headers.authorization ?? '').split(' ')
@@ -70,10 +81,15 @@ export function createGateway({ services, roster, regions, takeResults, crawls }
     [agentPaths.enrol]: {
       method: 'POST',
       async serve(request, response) {
-        countDoor(request)
-        const asked = await parseBody(request, Enrol)
-        if (Buffer.from(asked.public_key.x, 'base64url').length !== 32) throw invalid({ 'public_key.x': ['Must be an Ed25519 public key.'] })
-        const agent = await enrolAgent(platform, asked)
+        const sender = senderOf(request)
+        if (failedEnrolments.isSpent(sender, most.failedEnrolments, clock.nowMs())) count(failedEnrolments, sender, most.failedEnrolments)
+        const asked = await parseBody(request, Enrol, proofBytes)
+        const agent = await enrolling
+          .run(() => enrolAgent(platform, asked))
+          .catch(error => {
+            if (error instanceof Refusal && error.status === 401) count(failedEnrolments, sender, most.failedEnrolments)
+            throw error
+          })
         await roster.load()
         regions.refresh()
         log.info({ agent, region: asked.region }, 'agent enrolled')
@@ -83,12 +99,15 @@ export function createGateway({ services, roster, regions, takeResults, crawls }
     [agentPaths.token]: {
       method: 'POST',
       async serve(request, response) {
-        countDoor(request)
-        const { assertion } = await parseBody(request, Ask)
+        const { assertion } = await parseBody(request, Ask, proofBytes)
         const id = await assertions.read(assertion, async agent => (await roster.find(agent))?.key ?? null)
         const agent = id ? await roster.find(id) : null
-        if (!agent) throw unauthenticated()
-        send(response, 200, { access_token: await tokens.sign({ agent: agent.id, region: agent.region }), expires_in_s: accessTokenLifeS })
+        if (!agent) {
+          count(failedAssertions, senderOf(request), most.failedAssertions)
+          throw unauthenticated()
+        }
+        count(tokensByAgent, agent.id, most.tokens)
+        send(response, 200, { access_token: await tokens.sign({ agent: agent.id, region: agent.region }), expires_in_s: tokens.lifeS })
       },
     },
     [agentPaths.work]: {
@@ -134,8 +153,8 @@ export function createGateway({ services, roster, regions, takeResults, crawls }
     const refusal = refusalOf(error)
     if (refusal.status >= 500) log[refusal.status === 503 ? 'warn' : 'error']({ err: error, path: request.url?.split('?')[0] }, 'request of an agent failed')
     if (response.headersSent) return void response.destroy()
-    const isUnread = !request.complete
-    send(response, refusal.status, { ...refusal.toJSON(), now_ms: clock.nowMs() }, { ...refusal.headers, ...(isUnread && { Connection: 'close' }) })
+    const isLast = !request.complete || (refusal.status < 500 && refusals.isOneTooMany(request))
+    send(response, refusal.status, { ...refusal.toJSON(), now_ms: clock.nowMs() }, { ...refusal.headers, ...(isLast && { Connection: 'close' }) })
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -14,6 +14,7 @@ export const listRegions = endpoint({
     const rows = await em.execute<{ name: string; is_reporting: boolean }[]>(
       `select r.name, coalesce(bool_or(a.last_seen_at > ?::timestamptz - interval '20 seconds'), false) as is_reporting
        from regions r left join agents a on a.region = r.name and a.revoked_at is null
+       where r.retired_at is null
        group by r.name order by r.name`,
       [now.toISOString()],
     )

@@ -19,28 +19,37 @@ interface Row {
   is_revoked: boolean
 }
 
+/** How often an agent that is not known makes the list be read anew. */
+const reloadMs = 1_000
+
 const columns = 'id, region, name, public_key, generation, revoked_at is not null as is_revoked'
 
 /** All enrolled agents, held in memory: small, and asked on every frame. The 'agents' channel tells when one came or was revoked. */
 export class Roster {
   readonly #platform: Pool
   readonly #agents = new Map<string, EnrolledAgent>()
+  #loading: Promise<void> | undefined
+  #loadedAt = -Infinity
 
   constructor(platform: Pool) {
     this.#platform = platform
   }
 
   async load(): Promise<void> {
+    this.#loadedAt = performance.now()
     const { rows } = await this.#platform.query<Row>(`select ${columns} from agents order by id`)
     this.#agents.clear()
     for (const row of rows) this.#keep(row)
   }
 
-  /** An agent enrolled and not revoked. One this process has not heard of yet is looked up. */
+  /** An agent enrolled and not revoked. One that is not known makes the list be read anew, once a second however many ask. */
   async find(id: string): Promise<EnrolledAgent | null> {
     if (!this.#agents.has(id)) {
-      const { rows } = await this.#platform.query<Row>(`select ${columns} from agents where id = $1`, [id])
-      if (rows[0]) this.#keep(rows[0])
+      if (performance.now() - this.#loadedAt > reloadMs)
+        this.#loading ??= this.load().finally(() => {
+          this.#loading = undefined
+        })
+      await this.#loading
     }
     const agent = this.#agents.get(id)
     return agent && !agent.isRevoked ? agent : null
@@ -89,6 +98,8 @@ export class Roster {
   }
 
   #keep(row: Row): void {
-    this.#agents.set(row.id, { id: row.id, region: row.region, name: row.name, key: row.public_key, generation: row.generation, isRevoked: row.is_revoked })
+    const { id, region, name, generation } = row
+    // frozen: jose then imports the key once and not at each signature
+    this.#agents.set(id, { id, region, name, generation, key: Object.freeze(row.public_key), isRevoked: row.is_revoked })
   }
 }

@@ -6,7 +6,7 @@ import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
 import type { Guard } from '#egress/guard.ts'
 import { hasFeature } from './feature.ts'
 import { byKind } from './kinds-described.ts'
-import { parseSettings, refusePort, refuseResolvers, type Settings } from './settings.ts'
+import { parseSettings, refuseAbuse, refusePort, type Settings } from './settings.ts'
 
 /** How bad it is when a check is down; `warning` never opens an incident. */
 export const checkSeverities = [...severities, 'warning'] as const
@@ -85,7 +85,7 @@ export function draftCheck(
     ...('timeout_ms' in kinds[check.type].settings.shape && { timeout_ms: monitor.timeout * 1_000 }),
     ...check.settings,
   })
-  const refused = { ...found, ...refuseResolvers(check.type, settings, guard), ...refusePort(settings, monitor.url, guard) }
+  const refused = { ...found, ...refuseAbuse(check.type, settings, guard), ...refusePort(settings, monitor.url, guard) }
   const errors: FieldErrors = Object.fromEntries(Object.entries(refused).map(([path, reasons]) => [place + path, reasons]))
   if (check.type !== monitor.type && isPassiveKind(check.type)) errors[`${place}type`] = [`A check of kind ${check.type} comes with a monitor of that type.`]
   if (check.type !== monitor.type && isPassiveKind(monitor.type))

@@ -2,8 +2,9 @@ import { parseResolver } from '#checks/dns/kind.ts'
 import { holdsSecret } from '#checks/http/secrets.ts'
 import { type KindName, kinds } from '#checks/index.ts'
 import { hostOf } from '#checks/target.ts'
+import { refuseSend } from '#checks/tcp/commands.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
-import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
+import { type FieldErrors, fieldsAtMost } from '#control-plane/kernel/refusal.ts'
 import { mask, noStoredValue } from '#control-plane/kernel/secrets.ts'
 import type { Guard } from '#egress/guard.ts'
 
@@ -79,17 +80,23 @@ export function parseSettings(kind: KindName, given: Settings, stored: Settings 
 }
 
 /** A setting of another kind, or one misspelled, would do nothing without a word. */
-export const refuseUnknown = (kind: KindName, given: Settings): FieldErrors =>
-  Object.fromEntries(
-    Object.keys(given).flatMap(name =>
-      Object.hasOwn(kinds[kind].settings.shape, name)
-        ? []
-        : [[`settings.${name}`, [`Checks of kind ${kind} have no such setting. Theirs are ${Object.keys(kinds[kind].settings.shape).join(', ')}.`]]],
-    ),
-  )
+export function refuseUnknown(kind: KindName, given: Settings): FieldErrors {
+  const { shape } = kinds[kind].settings
+  const unknown = Object.keys(given).filter(name => !Object.hasOwn(shape, name))
+  const reason = `Checks of kind ${kind} have no such setting. Theirs are ${Object.keys(shape).join(', ')}.`
+  return Object.fromEntries(unknown.slice(0, fieldsAtMost).map(name => [`settings.${name}`, [reason]]))
+}
+
+/** What a kind may not be asked to do from our addresses, although its settings are well formed. Those that are stored are refused when they are run. */
+export function refuseAbuse(kind: KindName, settings: Settings, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
+  if (kind !== 'tcp') return refuseResolvers(kind, settings, guard)
+  const { success, data } = kinds.tcp.settings.safeParse(settings)
+  const why = success ? refuseSend(data) : null
+  return why === null ? {} : { 'settings.send': [why] }
+}
 
 /** Why a check may not ask the name servers it names: they are reached from us, so they pass the guard like every target. */
-export function refuseResolvers(kind: KindName, settings: Settings, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
+function refuseResolvers(kind: KindName, settings: Settings, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
   if (kind !== 'dns' || !Array.isArray(settings.resolvers)) return {}
   return Object.fromEntries(
     settings.resolvers.flatMap((resolver, index) => {

@@ -4,7 +4,7 @@ import { invalid } from '#control-plane/kernel/refusal.ts'
 import { changeCheck } from './change.ts'
 import { CheckChanges, refuseInterval } from './input.ts'
 import { openSettings } from './secrets.ts'
-import { parseSettings, refusePort, refuseResolvers } from './settings.ts'
+import { parseSettings, refuseAbuse, refusePort } from './settings.ts'
 import { answerCheck, oneCheck } from './show.ts'
 import { checkVerb } from './verb.ts'
 
@@ -24,7 +24,7 @@ export const updateCheck = checkVerb({
     const { guard } = facts.services
     const errors = {
       ...parsed.errors,
-      ...(parsed.settings && { ...refuseResolvers(found.type, parsed.settings, guard), ...refusePort(parsed.settings, found.monitor_url, guard) }),
+      ...(parsed.settings && { ...refuseAbuse(found.type, parsed.settings, guard), ...refusePort(parsed.settings, found.monitor_url, guard) }),
     }
     const tooOften = body.interval === undefined ? null : refuseInterval(found.type, body.interval, effectiveLimits(tenant.plan, tenant.featureOverrides))
     if (tooOften) errors.interval = [tooOften]

@@ -36,7 +36,10 @@ export const pingByGet = endpoint({
   summary: 'Report that a job ran well',
   description:
     'The id is that of the ping URL, not the monitor’s. A query is ignored, whatever it says. HEAD asks whether the address lives, and records nothing.',
-  swift: asked => take(asked, plainReport),
+  swift(asked) {
+    refuseStranger(asked)
+    return take(asked, plainReport)
+  },
   handle: () => Promise.reject(notFound('Monitor')),
 })
 
@@ -49,6 +52,8 @@ export const ping = endpoint({
   takesForms: true,
   async swift(asked) {
     if (/(^|&)state(=|\[|%5b|&|$)/i.test(asked.query)) throw invalid({ state: ['Send the state in the body: in a query it is not read.'] })
+    // before its body is read
+    refuseStranger(asked)
     return take(asked, readReport(await readPlain(asked.request, maxBodyBytes), asked.request.headers['content-type']))
   },
   handle: () => Promise.reject(notFound('Monitor')),
@@ -57,11 +62,16 @@ export const ping = endpoint({
 const mostWaiting = 20_000
 let waiting = 0
 
-async function take({ params, method, ip, services }: SwiftFacts<{ monitor: string }>, report: Report): Promise<string> {
+function refuseStranger({ params, ip, services }: SwiftFacts<{ monitor: string }>): void {
   const strangers = strangersOf(services)
   const now = services.clock.nowMs()
   if (strangers.isRefused(params.monitor, ip, now))
     throw tooMany({ limit: rateLimits.public, remaining: 0, retryAfterS: strangers.retryAfterS(ip, now), isRefused: true })
+}
+
+async function take({ params, method, ip, services }: SwiftFacts<{ monitor: string }>, report: Report): Promise<string> {
+  const strangers = strangersOf(services)
+  const now = services.clock.nowMs()
   if (waiting >= mostWaiting) throw unavailable('Too many pings wait to be stored.')
   waiting++
   let taken: Taken | null

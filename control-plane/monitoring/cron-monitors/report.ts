@@ -34,17 +34,39 @@ export function readReport(body: Buffer, contentType: string | undefined): Repor
   }
 }
 
+/** Of ours, each character escaped. */
+const longestName = 3 * 'exit_code['.length
+
 type Fields = Map<string, unknown>
 
 /** A log posted as it is holds no fields of ours and is output as a whole; a field of ours under another spelling is a mistake. */
 function readForm(text: string): Fields {
   const fields: Fields = new Map()
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of pairsOf(text)) {
     if (!isOurs(name)) continue
     if (fields.has(name) || !names.has(name)) throw invalid({ [base(name)]: ['Give this field once, as plain text.'] })
     fields.set(name, value)
   }
   return fields
+}
+
+/** A name that is ours, or would be once its characters are unescaped. */
+const plausible = /^(?:[^=]*%|state|rid|exit_code|output)/i
+const plausibleAtMost = 1_000
+
+/** Pairs of a form whose names may be ours. A log has many others, and to unescape each of them would take long. */
+function* pairsOf(text: string): Generator<[name: string, value: string]> {
+  let found = 0
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf('&', at)
+    const end = next === -1 ? text.length : next
+    const name = text.slice(at, Math.min(end, at + longestName))
+    if (plausible.test(name)) {
+      if (++found > plausibleAtMost) throw invalid({ body: ['Has too many fields. Send a log as the field `output`.'] })
+      yield* new URLSearchParams(text.slice(at, end))
+    }
+    at = end + 1
+  }
 }
 
 function readObject(text: string): Fields {

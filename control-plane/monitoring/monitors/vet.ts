@@ -63,7 +63,7 @@ export function vetFields(sent: Pick<MonitorChanges, 'check_interval' | 'regions
 }
 
 export async function regionNames(em: EntityManager): Promise<Set<string>> {
-  const rows = await em.execute<{ name: string }[]>('select name from regions')
+  const rows = await em.execute<{ name: string }[]>('select name from regions where retired_at is null')
   return new Set(rows.map(row => row.name))
 }
 

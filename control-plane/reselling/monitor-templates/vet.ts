@@ -29,10 +29,11 @@ export function vetTemplate({ monitors, variables }: TemplateFields, guard: Guar
     declared.add(name)
   })
 
-  let used = 0
-  for (const { place, text, isKey } of monitors.flatMap((monitor, index) => [...templatedTexts(monitor, `monitors.${index}`)])) {
-    const names = namesIn(text)
-    used += names.length
+  const texts = monitors.flatMap((monitor, index) => [...templatedTexts(monitor, `monitors.${index}`)]).map(text => ({ ...text, names: namesIn(text.text) }))
+  // before anything is said of any of them: a text of 60,000 characters holds thousands
+  const used = texts.reduce((sum, { names }) => sum + names.length, 0)
+  if (used > maxPlaceholders) throw invalid({ monitors: [`At most ${maxPlaceholders} placeholders in all, there are ${used}.`] })
+  for (const { place, text, isKey, names } of texts) {
     for (const name of new Set(names)) {
       if (isKey) complain(place, `A placeholder stands for a value, not for a name: {{${name}}}.`)
       else if (!declared.has(name)) complain(place, `The placeholder {{${name}}} is not among the variables.`)
@@ -40,7 +41,6 @@ export function vetTemplate({ monitors, variables }: TemplateFields, guard: Guar
     if (text === mask) complain(place, noStoredValue)
     if (hasStrayBraces(text)) complain(place, 'Two braces open no placeholder here: write {{name}}.')
   }
-  if (used > maxPlaceholders) throw invalid({ monitors: [`At most ${maxPlaceholders} placeholders in all, there are ${used}.`] })
 
   monitors.forEach((monitor, index) => {
     for (const [path, reasons] of Object.entries(vetMonitor(monitor, guard))) for (const reason of reasons) complain(`monitors.${index}.${path}`, reason)

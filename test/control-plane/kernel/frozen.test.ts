@@ -15,6 +15,7 @@ import { hashSecret } from '#control-plane/people/tokens/secret.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { eraseResults, purgeTeam } from '#control-plane/reselling/managed-teams/purge.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
+import { enrolment, makeKeys } from '#test/control-plane/monitoring/agents/raw-agent.ts'
 import { configOn } from '#test/support/config.ts'
 import { OwnPostgres } from '#test/support/own-postgres.ts'
 import { store } from '#test/support/stores.ts'
@@ -145,14 +146,8 @@ test('put back to a backup it is known for what it is: nothing used since is use
   const { plain: session } = await createToken(platform, { ...base, kind: 'ss' })
   const impersonator = { userId, tenantId: resellerId }
   const { plain: impersonation } = await createToken(platform, { ...base, tenantId: kept, userId: null, kind: 'ik', scopes: ['read'], impersonator })
-  const { plain: enrolment } = await createEnrolment(platform, null)
-  const enrol = () =>
-    enrolAgent(platform, {
-      token: enrolment,
-      region: 'eu-west',
-      name: 'agent',
-      public_key: { kty: 'OKP', crv: 'Ed25519', x: randomBytes(32).toString('base64url') },
-    })
+  const { plain: agentToken } = await createEnrolment(platform, null)
+  const enrol = async () => enrolAgent(platform, enrolment(await makeKeys(), agentToken, 'eu-west'))
   const newPassword = { token: link, password: `Vq7-${randomBytes(12).toString('base64url')}` }
   await plane.close()
 

@@ -28,6 +28,7 @@ describe('the sliding window', () => {
           const counted = window.count('k', limit, at)
           const inWindow = accepted.filter(time => time > at - 60_000).length
           expect(counted.isRefused).toBe(inWindow >= limit)
+          expect(window.isSpent('k', limit, at)).toBe(inWindow + (counted.isRefused ? 0 : 1) >= limit)
           if (!counted.isRefused) {
             accepted.push(at)
             expect(counted.remaining).toBe(limit - inWindow - 1)
@@ -42,6 +43,12 @@ describe('the sliding window', () => {
     for (let at = 0; at < 300_000; at += 50) if (!window.count('k', 120, at).isRefused) served++
     expect(served).toBeGreaterThanOrEqual(Math.floor(120 * 5 * 0.98))
     expect(served).toBeLessThanOrEqual(120 * 5 + 1)
+  })
+
+  test('a key that nobody counted is not spent, and asking keeps nothing of it', () => {
+    const window = new SlidingWindow()
+    expect(window.isSpent('a', 1, 0)).toBe(false)
+    expect(window.size).toBe(0)
   })
 
   test('a flood of new keys does not grow it past its bound', () => {

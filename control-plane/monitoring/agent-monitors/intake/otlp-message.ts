@@ -26,19 +26,38 @@ type Sum = OtlpPoint['sum']
 const sumOf = (isMonotonic: boolean, temporality: number): Sum => (!isMonotonic ? 'none' : temporality === 1 ? 'delta' : 'cumulative')
 const msOfNanos = (nanos: number) => Math.round(nanos / 1_000_000)
 
+/** Counts before it walks: an export of nothing but empty metrics is refused for the price of its first bytes. */
 class Gathering {
   readonly points: OtlpPoint[] = []
   others = 0
+  #metrics = 0
+  #numbers = 0
+  #parts = 0
 
-  add(point: OtlpPoint): void {
-    if (this.points.push(point) > serverLimits.batchValues) throw tooLarge()
+  metric(): void {
+    if (++this.#metrics > serverLimits.batchValues) throw tooLarge()
+  }
+
+  /** So many points, of whatever kind. */
+  count(points: number): void {
+    this.#numbers += points
+    if (this.#numbers > serverLimits.batchValues) throw tooLarge()
+  }
+
+  /** What holds other things and says nothing itself. */
+  part(): void {
+    if (++this.#parts > serverLimits.batchValues) throw tooLarge()
   }
 }
 
 /** ExportMetricsServiceRequest in protobuf. */
 export function readOtlpProtobuf(body: Buffer): OtlpMessage {
   const found = new Gathering()
-  for (const request = new Fields(body); request.next(); ) if (request.number === 1) readResource(request.message(), found)
+  for (const request = new Fields(body); request.next(); )
+    if (request.number === 1) {
+      found.part()
+      readResource(request.message(), found)
+    }
   return found
 }
 
@@ -52,8 +71,16 @@ function readResource(resource: Fields, found: Gathering): void {
           const [key, value] = readAttribute(fields.message())
           if (key === 'host.name') host = value
         }
-    } else if (resource.number === 2) scopes.push(resource.message())
-  for (const scope of scopes) while (scope.next()) if (scope.number === 2) readMetric(scope.message(), host, found)
+    } else if (resource.number === 2) {
+      found.part()
+      scopes.push(resource.message())
+    }
+  for (const scope of scopes)
+    while (scope.next())
+      if (scope.number === 2) {
+        found.metric()
+        readMetric(scope.message(), host, found)
+      }
 }
 
 function readMetric(metric: Fields, host: string, found: Gathering): void {
@@ -61,17 +88,26 @@ function readMetric(metric: Fields, host: string, found: Gathering): void {
   const data: Fields[] = []
   while (metric.next())
     if (metric.number === 1) name = metric.text()
-    else if (metric.number === 5 || metric.number === 7) data.push(metric.message())
-    else if (metric.number >= 9 && metric.number <= 11) for (const fields = metric.message(); fields.next(); ) if (fields.number === 1) found.others++
+    else if (metric.number === 5 || metric.number === 7) {
+      found.part()
+      data.push(metric.message())
+    } else if (metric.number >= 9 && metric.number <= 11)
+      for (const fields = metric.message(); fields.next(); )
+        if (fields.number === 1) {
+          found.count(1)
+          found.others++
+        }
   for (const fields of data) {
     const points: Fields[] = []
     let temporality = 0
     let isMonotonic = false
     while (fields.next())
-      if (fields.number === 1) points.push(fields.message())
-      else if (fields.number === 2) temporality = fields.int()
+      if (fields.number === 1) {
+        found.count(1)
+        points.push(fields.message())
+      } else if (fields.number === 2) temporality = fields.int()
       else if (fields.number === 3) isMonotonic = fields.int() !== 0
-    for (const point of points) found.add({ metric: name, host, sum: sumOf(isMonotonic, temporality), ...readPoint(point) })
+    for (const point of points) found.points.push({ metric: name, host, sum: sumOf(isMonotonic, temporality), ...readPoint(point) })
   }
 }
 
@@ -137,22 +173,24 @@ const Request = z.object({
 export function readOtlpJson(body: Buffer): OtlpMessage {
   const text = body.toString('utf8')
   if (isNestedBeyond(text, 32)) throw malformed('The JSON is nested too deep.')
+  if (isNestedBeyond(text, 32, serverLimits.batchFields)) throw tooLarge()
   let given: unknown
   try {
     given = JSON.parse(text)
   } catch {
     throw malformed('The body is not valid JSON.')
   }
+  const found = new Gathering()
+  countJson(given, found)
   const parsed = Request.safeParse(given)
   if (!parsed.success) throw malformed(`The body is no export of metrics: ${parsed.error.issues[0]?.path.join('.') || 'body'}.`)
-  const found = new Gathering()
   for (const { resource, scopeMetrics } of parsed.data.resourceMetrics) {
     const host = resource?.attributes.find(([key]) => key === 'host.name')?.[1] ?? ''
     for (const { name, gauge, sum, histogram, exponentialHistogram, summary } of scopeMetrics.flatMap(scope => scope.metrics)) {
       for (const others of [histogram, exponentialHistogram, summary]) found.others += others?.dataPoints.length ?? 0
       const kind = sumOf(sum?.isMonotonic ?? false, sum?.aggregationTemporality ?? 2)
       for (const point of [...(gauge?.dataPoints ?? []), ...(sum?.dataPoints ?? [])])
-        found.add({
+        found.points.push({
           metric: name,
           host,
           sum: sum ? kind : 'none',
@@ -164,4 +202,23 @@ export function readOtlpJson(body: Buffer): OtlpMessage {
     }
   }
   return found
+}
+
+/** Counts what an export holds before its shape is looked at, which costs ten times as much. */
+function countJson(given: unknown, found: Gathering): void {
+  for (const resource of listIn(given, 'resourceMetrics'))
+    for (const scope of listIn(resource, 'scopeMetrics'))
+      for (const metric of listIn(scope, 'metrics')) {
+        found.metric()
+        for (const kind of ['gauge', 'sum', 'histogram', 'exponentialHistogram', 'summary']) found.count(listIn(fieldOf(metric, kind), 'dataPoints').length)
+      }
+}
+
+const fieldOf = (value: unknown, name: string): unknown => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined)
+
+function listIn(value: unknown, name: string): unknown[] {
+  const list = fieldOf(value, name)
+  if (!Array.isArray(list)) return []
+  if (list.length > serverLimits.batchValues) throw tooLarge()
+  return list
 }

@@ -34,7 +34,9 @@ const rateReading = (metric: ServerMetric, label: string, point: OtlpPoint, rate
 const roles: Record<string, 'used' | 'rest'> = { used: 'used', free: 'rest', buffered: 'rest', cached: 'rest' }
 function part(metric: ServerMetric, label: string, point: OtlpPoint): Reading | null {
   const role = roles[state(point.attributes)]
-  return role === undefined ? null : { kind: 'part', ...place(metric, label, point), role, bytes: point.value }
+  if (role === undefined) return null
+  const source = `${state(point.attributes)} ${device(point)} ${fileSystem(point)} ${of(point.attributes, 'mode', 'system.filesystem.mode')}`
+  return { kind: 'part', ...place(metric, label, point), role, source, bytes: point.value }
 }
 
 const core = ({ attributes }: OtlpPoint) => of(attributes, 'cpu', 'cpu.logical_number', 'system.cpu.logical_number')

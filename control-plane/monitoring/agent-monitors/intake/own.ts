@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isServerMetric, type ServerMetric, serverLimits } from '#contract/server-agent.ts'
 import { isNestedBeyond } from '#control-plane/kernel/body.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
-import { invalid, malformed } from '#control-plane/kernel/refusal.ts'
+import { invalid, malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
 import type { Reading, Told } from './readings.ts'
 
 const text = (max: number) =>
@@ -41,7 +41,10 @@ export const ServerAck = z
 
 /** A batch in our own format: one JSON value, or a header line and a line a sample. */
 export function readOwn(body: Buffer, type: string): Told & { batch: string } {
-  const given = type === 'application/json' ? parse(body.toString('utf8'), 'The body') : readLines(body.toString('utf8'))
+  const text = body.toString('utf8')
+  if (isNestedBeyond(text, Number.POSITIVE_INFINITY, valuesAtMost)) throw tooLarge()
+  const given = type === 'application/json' ? parse(text, 'The body') : readLines(text)
+  if (countValues(given) > serverLimits.batchValues) throw invalid({ samples: [`A batch has at most ${serverLimits.batchValues} values.`] })
   const parsed = ServerBatch.safeParse(given)
   if (!parsed.success) throw invalid(fieldErrors(parsed.error))
   const { batch, host, samples } = parsed.data
@@ -63,11 +66,40 @@ export function readOwn(body: Buffer, type: string): Told & { batch: string } {
 const shares = new Set<ServerMetric>(['cpu', 'memory', 'swap', 'disk'])
 const bound = (metric: ServerMetric, value: number) => (shares.has(metric) ? Math.min(100, Math.max(0, value)) : value)
 
+/** A value with all that names it: of the most samples, each with its programs, and of the most values. */
+const valuesAtMost = 150_000
+
+/** Values of a batch, known to us or not, before its shape is looked at, which costs fifty times as much. */
+function countValues(given: unknown): number {
+  const samples = typeof given === 'object' && given !== null && 'samples' in given && Array.isArray(given.samples) ? given.samples : []
+  let count = 0
+  for (const sample of samples) {
+    const metrics = typeof sample === 'object' && sample !== null && 'metrics' in sample ? sample.metrics : undefined
+    if (typeof metrics !== 'object' || metrics === null) continue
+    for (const value of Object.values(metrics)) count += typeof value === 'object' && value !== null ? Object.keys(value).length : 1
+  }
+  return count
+}
+
+/** Reads no further than the first line that is wrong. */
 function readLines(body: string): unknown {
-  const [first = '', ...rest] = body.split('\n').filter(line => line.trim() !== '')
-  if (rest.length > serverLimits.batchSamples) throw invalid({ samples: [`A batch has at most ${serverLimits.batchSamples} samples.`] })
-  const header = parse(first, 'Line 1')
-  const samples = rest.map((line, index) => parse(line, `Line ${index + 2}`))
+  let header: unknown
+  const samples: unknown[] = []
+  let [number, blank] = [0, 0]
+  for (let at = 0; at < body.length; ) {
+    const next = body.indexOf('\n', at)
+    const line = body.slice(at, next === -1 ? body.length : next)
+    at = next === -1 ? body.length : next + 1
+    number++
+    if (line.trim() === '') {
+      if (++blank > serverLimits.batchSamples) throw malformed(`Line ${number} is one of too many that are empty.`)
+    } else if (number - blank === 1) header = parse(line, `Line ${number}`)
+    else {
+      if (samples.length === serverLimits.batchSamples) throw invalid({ samples: [`A batch has at most ${serverLimits.batchSamples} samples.`] })
+      samples.push(parse(line, `Line ${number}`))
+    }
+  }
+  if (number === blank) throw malformed('Line 1 is not valid JSON.')
   return typeof header === 'object' && header !== null ? { ...header, samples } : header
 }
 

@@ -1,17 +1,23 @@
-import { malformed } from '#control-plane/kernel/refusal.ts'
+import { serverLimits } from '#contract/server-agent.ts'
+import { malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
 
 const broken = () => malformed('The body is not the protobuf message it should be.')
 
-/** Walks the fields of one protobuf message. Every length is held against what is there: a lie in the bytes is a refusal, never a long read. */
+/**
+ * Walks the fields of one protobuf message. Every length is held against what is there: a lie in the bytes is a refusal, never a long
+ * read. A message and all within it may have so many fields and no more.
+ */
 export class Fields {
   readonly #bytes: Buffer
   readonly #end: number
+  readonly #budget: { left: number }
   #at: number
   /** Of the field that `next` came to. */
   number = 0
   #wire = 0
 
-  constructor(bytes: Buffer, at = 0, end = bytes.length) {
+  constructor(bytes: Buffer, at = 0, end = bytes.length, budget: { left: number } = { left: serverLimits.batchFields }) {
+    this.#budget = budget
     this.#bytes = bytes
     this.#at = at
     this.#end = end
@@ -21,6 +27,7 @@ export class Fields {
   next(): boolean {
     if (this.#wire !== -1 && this.number !== 0) this.#skip()
     if (this.#at >= this.#end) return false
+    if (--this.#budget.left < 0) throw tooLarge()
     const tag = this.#varint()
     this.number = Math.floor(tag / 8)
     this.#wire = tag % 8
@@ -30,7 +37,7 @@ export class Fields {
 
   message(): Fields {
     const [from, to] = this.#span()
-    return new Fields(this.#bytes, from, to)
+    return new Fields(this.#bytes, from, to, this.#budget)
   }
 
   text(): string {

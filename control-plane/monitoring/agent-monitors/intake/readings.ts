@@ -13,8 +13,11 @@ export type Reading =
   | (Place & { kind: 'value'; value: number })
   /** A total that only grows: its growth a second is what counts. */
   | (Place & { kind: 'counter'; total: number })
-  /** A part of a whole, in bytes. Of one place and moment all `used` and `rest` make the whole, or `available` and `total`. */
-  | (Place & { kind: 'part'; role: 'used' | 'rest' | 'available' | 'total'; bytes: number })
+  /**
+   * A part of a whole, in bytes. Of one place and moment all `used` and `rest` make the whole, or `available` and `total`. `source` tells
+   * parts of one role apart: memory that is free from memory that is cached, two devices at one mount.
+   */
+  | (Place & { kind: 'part'; role: 'used' | 'rest' | 'available' | 'total'; source: string; bytes: number })
 
 /** One value as it is stored. */
 export interface ServerValue extends Place {

@@ -10,6 +10,8 @@ interface Sample {
 }
 type Read = (labels: Labels, sample: Sample) => Reading | null
 
+const of = (name: string) => (labels: Labels) => labels.get(name) ?? ''
+
 const value =
   (metric: ServerMetric, label = (_: Labels) => '', of = (sample: Sample) => sample.value): Read =>
   (labels, sample) => ({ kind: 'value', metric, label: labelOf(label(labels)), at: sample.at, value: of(sample) })
@@ -18,9 +20,16 @@ const counter =
   (labels, { at, value: total }) => ({ kind: 'counter', metric, label: labelOf(label(labels)), at, total })
 const part =
   (metric: ServerMetric, role: 'available' | 'total', label = (_: Labels) => ''): Read =>
-  (labels, { at, value: bytes }) => ({ kind: 'part', metric, label: labelOf(label(labels)), at, role, bytes })
+  (labels, { at, value: bytes }) => ({
+    kind: 'part',
+    metric,
+    label: labelOf(label(labels)),
+    at,
+    role,
+    source: `${role} ${of('device')(labels)} ${of('fstype')(labels)}`,
+    bytes,
+  })
 
-const of = (name: string) => (labels: Labels) => labels.get(name) ?? ''
 const idle = counter('cpu', of('cpu'))
 const onDisk =
   (read: Read): Read =>
@@ -55,11 +64,12 @@ export function readRemoteWrite(body: Buffer): Told {
   const instances = new Set<string>()
   let ignored = 0
   let seen = 0
+  let series = 0
   for (const request = new Fields(body); request.next(); ) {
     if (request.number !== 1) continue
-    const { labels, samples } = readSeries(request.message())
+    const { labels, samples } = readSeries(request.message(), serverLimits.batchValues - seen)
     seen += samples.length
-    if (seen > serverLimits.batchValues) throw tooLarge()
+    if (++series > serverLimits.batchValues) throw tooLarge()
     const name = of('__name__')(labels)
     if (!Object.hasOwn(names, name)) {
       ignored += samples.length
@@ -76,7 +86,7 @@ export function readRemoteWrite(body: Buffer): Told {
   return { readings, ignored }
 }
 
-function readSeries(series: Fields): { labels: Map<string, string>; samples: Sample[] } {
+function readSeries(series: Fields, samplesAtMost: number): { labels: Map<string, string>; samples: Sample[] } {
   const labels = new Map<string, string>()
   const samples: Sample[] = []
   while (series.next())
@@ -91,7 +101,7 @@ function readSeries(series: Fields): { labels: Map<string, string>; samples: Sam
       for (const fields = series.message(); fields.next(); )
         if (fields.number === 1) sample.value = fields.double()
         else if (fields.number === 2) sample.at = fields.int()
-      samples.push(sample)
+      if (samples.push(sample) > samplesAtMost) throw tooLarge()
     }
   return { labels, samples }
 }

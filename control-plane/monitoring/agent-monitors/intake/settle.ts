@@ -1,3 +1,4 @@
+import { invalid } from '#control-plane/kernel/refusal.ts'
 import type { Reading, ServerValue } from './readings.ts'
 
 /** What is remembered of a server between two bodies: of each counter when it stood where, and of each whole how large it was. */
@@ -26,7 +27,7 @@ export function settle(readings: readonly Reading[], memory: Memory): { values: 
     changed[key] = [at, value]
   }
 
-  const wholes = new Map<string, Extract<Reading, { kind: 'part' }>[]>()
+  const wholes = new Map<string, Map<string, Extract<Reading, { kind: 'part' }>>>()
   for (const reading of readings.toSorted((a, b) => a.at - b.at)) {
     const { metric, label, at } = reading
     switch (reading.kind) {
@@ -45,11 +46,15 @@ export function settle(readings: readonly Reading[], memory: Memory): { values: 
       }
       case 'part': {
         const key = `${metric} ${label} ${at}`
-        wholes.set(key, [...(wholes.get(key) ?? []), reading])
+        const parts = wholes.get(key)
+        if (!parts) wholes.set(key, new Map([[reading.source, reading]]))
+        else if (!parts.has(reading.source)) parts.set(reading.source, reading)
+        else throw invalid({ samples: [`${`${metric} ${label}`.trim()} has two values of the same part for one moment.`] }, 'told_twice')
       }
     }
   }
-  for (const parts of wholes.values()) {
+  for (const sources of wholes.values()) {
+    const parts = [...sources.values()]
     const { metric, label, at } = parts[0]!
     const key = `whole ${metric} ${label}`
     const of = (...roles: string[]) => parts.filter(({ role }) => roles.includes(role)).map(({ bytes }) => bytes)

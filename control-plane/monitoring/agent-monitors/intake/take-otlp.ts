@@ -17,7 +17,7 @@ export const takeOtlp = endpoint({
   root: true,
   summary: 'Take metrics of a server by OTLP, by its own token',
   description:
-    'For OpenTelemetry’s collector with its `hostmetrics` receiver: `endpoint` of the exporter is `{base_url}/api/agent-monitors/otlp`. Metrics not known here are counted in `partialSuccess` and left out. Answered in the form of the request.',
+    'For OpenTelemetry’s collector with its `hostmetrics` receiver: `endpoint` of the exporter is `{base_url}/api/agent-monitors/otlp`. Metrics not known here are counted in `partialSuccess` and left out. Answered in the form of the request. An export has at most 20,000 metrics and 20,000 points; each started half megabyte, unpacked, counts as a request.',
   access: 'server-agent',
   takes: {
     types: {
@@ -30,7 +30,7 @@ export const takeOtlp = endpoint({
   detached: true,
 
   async handle(facts) {
-    const told = readOtlp(await unpack(facts.given, [null, 'gzip', 'zstd']), facts.given.type)
+    const told = readOtlp(await unpack(facts, [null, 'gzip', 'zstd']), facts.given.type)
     await asBadRequest(take(facts, told))
     if (told.ignored === 0) return {}
     return { partialSuccess: { rejectedDataPoints: told.ignored, errorMessage: 'Some metrics are not known here and were left out.' } }

@@ -2,7 +2,8 @@ import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { uncompress } from 'snappyjs'
 import { serverLimits } from '#contract/server-agent.ts'
-import type { Given } from '#control-plane/kernel/endpoint.ts'
+import type { Facts, Given } from '#control-plane/kernel/endpoint.ts'
+import { rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
 import { malformed, Refusal, tooLarge } from '#control-plane/kernel/refusal.ts'
 
 const most = serverLimits.batchBytesUnpacked
@@ -12,8 +13,26 @@ const unpackers: Record<string, (packed: Buffer) => Promise<Uint8Array> | Uint8A
   snappy: packed => uncompress(packed, most),
 }
 
-/** What was packed, and never more than a batch may hold, whatever the packed bytes promise. */
-export async function unpack({ content, encoding }: Given, encodings: readonly (string | null)[]): Promise<Buffer> {
+/**
+ * What was packed, and never more than a batch may hold, whatever the packed bytes promise. It is counted by its size: the request itself
+ * was counted before it was read.
+ */
+export async function unpack(facts: Pick<Facts, 'given' | 'server' | 'services'>, encodings: readonly (string | null)[]): Promise<Buffer> {
+  const body = await unpacked(facts.given, encodings)
+  await charge(facts, Math.ceil(body.length / serverLimits.requestBytes) - 1)
+  return body
+}
+
+async function charge({ server, services }: Pick<Facts, 'server' | 'services'>, requests: number): Promise<void> {
+  for (let left = requests; left > 0; left--) {
+    const counted = await services.rate.count(`server-agent:server:${server.tokenId}`, rateLimits['server-agent'], services.clock.nowMs())
+    if (!counted.isRefused) continue
+    services.metrics.rateRefusals.inc({ class: 'server-agent' })
+    throw tooMany(counted)
+  }
+}
+
+async function unpacked({ content, encoding }: Given, encodings: readonly (string | null)[]): Promise<Buffer> {
   if (!encodings.includes(encoding))
     throw new Refusal(415, 'unsupported_media_type', `Send the body packed by ${encodings.map(name => name ?? 'nothing').join(' or ')}.`)
   const unpacker = unpackers[encoding ?? '']

@@ -244,12 +244,12 @@ describe('what is remembered between two bodies', () => {
   })
 
   test('a whole that is told seldom is remembered', () => {
-    const { changed } = settle([{ kind: 'part', metric: 'memory', label: '', at, role: 'total', bytes: 1_000 }], {})
-    expect(shown([{ kind: 'part', metric: 'memory', label: '', at: next, role: 'available', bytes: 100 }], changed)).toEqual([
+    const { changed } = settle([{ kind: 'part', metric: 'memory', label: '', at, role: 'total', source: '', bytes: 1_000 }], {})
+    expect(shown([{ kind: 'part', metric: 'memory', label: '', at: next, role: 'available', source: '', bytes: 100 }], changed)).toEqual([
       '60 memory 90',
       '60 memory_used 900',
     ])
-    expect(shown([{ kind: 'part', metric: 'memory', label: '', at: next, role: 'available', bytes: 100 }])).toEqual([])
+    expect(shown([{ kind: 'part', metric: 'memory', label: '', at: next, role: 'available', source: '', bytes: 100 }])).toEqual([])
   })
 
   test('however readings are cut into bodies, the values are the same', () => {

@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { agentPaths, limits } from '#contract/agent.ts'
 import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
 import { revokeAgent } from '#control-plane/monitoring/agents/revoke.ts'
+import { mintSecret } from '#control-plane/people/tokens/secret.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
-import { makeKeys, type OpenStream, RawAgent } from './raw-agent.ts'
+import { enrolment, makeKeys, type OpenStream, RawAgent } from './raw-agent.ts'
 
 let served: Serving
 beforeAll(async () => {
@@ -49,6 +50,42 @@ describe('enrolment', () => {
     const { plain } = await createEnrolment(served.platform, region)
     const agent = new RawAgent(served, region, await makeKeys())
     expect((await agent.enrol(plain, 'elsewhere')).status).toBe(422)
+    expect((await agent.enrol(plain)).status).toBe(201)
+  })
+
+  test('only the holder of a key enrols it: a proof of another key, token or region is refused, and the token stays good', async () => {
+    const region = aRegion()
+    const { plain } = await createEnrolment(served.platform, region)
+    const agent = new RawAgent(served, region, await makeKeys())
+    const proofs = [
+      enrolment(await makeKeys(), plain, region).proof,
+      enrolment(agent.keys, mintSecret('ag').plain, region).proof,
+      enrolment(agent.keys, plain, 'elsewhere').proof,
+      '',
+      'A'.repeat(86),
+    ]
+    for (const proof of proofs) {
+      const { status, body } = await agent.enrol(plain, region, { proof })
+      expect([status, Object.keys(body.errors)], proof.slice(0, 8)).toEqual([422, ['proof']])
+    }
+    expect((await agent.enrol(plain)).status).toBe(201)
+  })
+
+  test('an agent of before, which proves nothing, is told to be renewed', async () => {
+    const agent = new RawAgent(served, aRegion(), await makeKeys())
+    const { protocol: _, proof: __, ...before } = enrolment(agent.keys, mintSecret('ag').plain, agent.region)
+    const { status, body } = await agent.post(agentPaths.enrol, before)
+    expect(status).toBe(422)
+    expect(body.errors.protocol).toEqual([expect.stringContaining('install its version of the agent')])
+  })
+
+  test('a key under which anybody can sign is refused', async () => {
+    const agent = new RawAgent(served, aRegion(), await makeKeys())
+    const { plain } = await createEnrolment(served.platform, agent.region)
+    for (const key of [Buffer.alloc(32), Buffer.from([1, ...Array(31).fill(0)]), Buffer.alloc(31), Buffer.alloc(33)]) {
+      const { status, body } = await agent.enrol(plain, agent.region, { public_key: { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') } })
+      expect([status, Object.keys(body.errors)]).toEqual([422, ['public_key.x']])
+    }
     expect((await agent.enrol(plain)).status).toBe(201)
   })
 

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { KeyObject, randomUUID, sign } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import { createGunzip } from 'node:zlib'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import { agentPaths, type Health, type WorkFrame } from '#contract/agent.ts'
+import { agentPaths, type EnrolRequest, enrolmentMessage, enrolmentProtocol, type Health, type WorkFrame } from '#contract/agent.ts'
 import { noPhases } from '#contract/check.ts'
 import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
 import { eventually, type Serving } from '#test/control-plane/serving.ts'
@@ -36,6 +36,16 @@ export async function makeKeys(): Promise<Keys> {
   const { kty, crv, x } = await exportJWK(publicKey)
   return { privateKey, publicKey: { kty: kty!, crv: crv!, x: x! } }
 }
+
+/** What an agent with these keys sends to enrol. */
+export const enrolment = ({ privateKey, publicKey }: Keys, token: string, region: string): EnrolRequest => ({
+  protocol: enrolmentProtocol,
+  token,
+  region,
+  name: 'raw',
+  public_key: publicKey as EnrolRequest['public_key'],
+  proof: sign(null, enrolmentMessage(token, region), KeyObject.from(privateKey)).toString('base64url'),
+})
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers of a protocol under test
 export type Reply = { status: number; body: any; headers: Headers }
@@ -72,8 +82,8 @@ export class RawAgent {
     return twin
   }
 
-  enrol(token: string, region = this.region): Promise<Reply> {
-    return this.post(agentPaths.enrol, { token, region, name: 'raw', public_key: this.keys.publicKey })
+  enrol(token: string, region = this.region, changes: Partial<EnrolRequest> = {}): Promise<Reply> {
+    return this.post(agentPaths.enrol, { ...enrolment(this.keys, token, region), ...changes })
   }
 
   assertion(claims: { iss?: string; sub?: string; aud?: string; jti?: string; iat?: number; life?: number } = {}, key = this.keys.privateKey): Promise<string> {

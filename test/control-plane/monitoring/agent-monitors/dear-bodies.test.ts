@@ -1,0 +1,114 @@
+import { zstdCompressSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { serverAgentPaths, serverLimits } from '#contract/server-agent.ts'
+import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { readOtlp } from '#control-plane/monitoring/agent-monitors/intake/otlp.ts'
+import { readOwn } from '#control-plane/monitoring/agent-monitors/intake/own.ts'
+import { writeMessage } from '#control-plane/monitoring/agent-monitors/intake/protobuf.ts'
+import { readRemoteWrite } from '#control-plane/monitoring/agent-monitors/intake/remote-write.ts'
+import { settle } from '#control-plane/monitoring/agent-monitors/intake/settle.ts'
+import { app, given } from '#test/support/app.ts'
+import { cpuOf } from '#test/support/cpu.ts'
+import { writeRequest } from './encoders.ts'
+
+/** An honest body of the most values takes a third of this. What took longest before its limit was found took 20 times as much. */
+const mostMs = 300
+const at = Date.UTC(2026, 0, 5, 12)
+const most = serverLimits.batchBytesUnpacked - 1_000
+
+const nothing = (tag: number, bytes = most) => Buffer.alloc(bytes - (bytes % 2), Buffer.from([tag, 0]))
+const within = (number: number, inner: Buffer) => writeMessage([[number, inner]])
+const ofMetric = (metric: Buffer) => within(1, within(2, within(2, metric)))
+const metricsOf = (text: string) => Buffer.from(`{"resourceMetrics":[{"scopeMetrics":[{"metrics":[${text}]}]}]}`)
+const repeated = (text: string, bytes = most) =>
+  Array(Math.floor(bytes / (text.length + 1)))
+    .fill(text)
+    .join(',')
+const header = '"batch":"11111111-1111-4111-8111-111111111111"'
+const keys = (value: string, count: number) => Array.from({ length: count }, (_, i) => `"${i.toString(36)}":${value}`).join(',')
+
+const protobuf = (body: Buffer) => settle(readOtlp(body, 'application/x-protobuf').readings, {})
+const json = (body: Buffer) => settle(readOtlp(body, 'application/json').readings, {})
+const remoteWrite = (body: Buffer) => settle(readRemoteWrite(body).readings, {})
+const own = (body: Buffer) => readOwn(body, 'application/json')
+const lines = (body: Buffer) => readOwn(body, 'application/x-ndjson')
+
+const oneWhole = (series: number, samples: number) =>
+  writeRequest(
+    Array.from({ length: series }, (_, index) => [
+      'node_filesystem_size_bytes',
+      { mountpoint: '/', device: String(index) },
+      Array.from({ length: samples }, () => [at, 1]),
+    ]),
+  )
+
+describe('the dearest bodies of servers', () => {
+  test.each<[what: string, status: number | 'taken', read: (body: Buffer) => unknown, body: () => Buffer]>([
+    ['20,000 samples of one series and moment', 422, remoteWrite, () => oneWhole(1, 20_000)],
+    ['20,000 series that are parts of one whole', 'taken', remoteWrite, () => oneWhole(20_000, 1)],
+    ['series of nothing', 413, remoteWrite, () => nothing(10)],
+    ['a series of empty labels', 413, remoteWrite, () => within(1, nothing(10))],
+    ['a series of empty samples', 413, remoteWrite, () => within(1, nothing(18))],
+    ['resources of nothing', 413, protobuf, () => nothing(10)],
+    ['scopes of nothing', 413, protobuf, () => within(1, nothing(18))],
+    ['empty metrics', 413, protobuf, () => within(1, within(2, nothing(18)))],
+    ['empty gauges', 413, protobuf, () => ofMetric(nothing(42))],
+    ['empty points of a gauge', 413, protobuf, () => ofMetric(within(5, nothing(10)))],
+    ['empty points of a histogram', 413, protobuf, () => ofMetric(within(9, nothing(10)))],
+    ['empty attributes of a point', 413, protobuf, () => ofMetric(within(5, within(1, nothing(58))))],
+    ['empty attributes of a resource', 413, protobuf, () => within(1, within(1, nothing(10)))],
+    ['empty metrics in JSON', 413, json, () => metricsOf(repeated('{}'))],
+    ['20,001 empty metrics in JSON', 413, json, () => metricsOf(repeated('{}', 3 * 20_001))],
+    ['metrics that are none in JSON', 413, json, () => metricsOf(repeated('1'))],
+    ['resources of nothing in JSON', 413, json, () => Buffer.from(`{"resourceMetrics":[${repeated('{}')}]}`)],
+    ['20,001 points of a histogram in JSON', 413, json, () => metricsOf(`{"histogram":{"dataPoints":[${repeated('{}', 3 * 20_001)}]}}`)],
+    ['attributes of a point in JSON', 413, json, () => metricsOf(`{"gauge":{"dataPoints":[{"attributes":[${repeated('{}')}]}]}}`)],
+    ['empty lines', 400, lines, () => Buffer.alloc(most, 10)],
+    ['lines that are none', 400, lines, () => Buffer.from(`{${header}}\n${'x\n'.repeat(most / 2 - 100)}`)],
+    ['more lines than samples', 422, lines, () => Buffer.from(`{${header}}\n${'1\n'.repeat(20_000)}`)],
+    ['values of one sample', 413, own, () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{"disk":{${keys('1', 600_000)}}}}]}`)],
+    ['20,001 values of one sample', 422, own, () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{"disk":{${keys('1', 20_001)}}}}]}`)],
+    ['20,001 metrics of one sample', 422, own, () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{${keys('1', 20_001)}}}]}`)],
+    ['20,000 values of one sample', 'taken', own, () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{"disk":{${keys('1', 20_000)}}}}]}`)],
+    ['empty samples', 413, own, () => Buffer.from(`{${header},"samples":[${repeated('{}')}]}`)],
+  ])('%s: %s, for little processor time', async (_, expected, read, make) => {
+    const body = make()
+    let status: unknown = 'taken'
+    const ms = await cpuOf(() => {
+      try {
+        read(body)
+      } catch (error) {
+        status = error instanceof Refusal ? error.status : error
+      }
+    })
+    expect(status).toBe(expected)
+    expect(ms).toBeLessThan(mostMs)
+  })
+
+  test('memory that is free and memory that is cached are two parts, and free told twice for a moment is refused by name', () => {
+    const part = (source: string) => ({ kind: 'part' as const, metric: 'memory' as const, label: '', at, role: 'rest' as const, source, bytes: 1 })
+    expect(() => settle([part('free'), part('cached')], {})).not.toThrow()
+    expect(() => settle([part('free'), part('free')], {})).toThrow(expect.objectContaining({ status: 422, code: 'told_twice' }))
+  })
+})
+
+test('a body counts as one request for each started half megabyte of it, unpacked', async () => {
+  const tenant = await given.tenant()
+  const { body } = await tenant.post('/agent-monitors', { name: 'web-1' })
+  const send = async (bytes: number) => {
+    const response = await fetch(app.baseUrl + serverAgentPaths.metrics, {
+      method: 'POST',
+      headers: {
+        'X-Forwarded-For': tenant.ip,
+        Authorization: `Bearer ${body.plain_text_token}`,
+        'Content-Type': 'application/json',
+        'Content-Encoding': 'zstd',
+      },
+      body: new Uint8Array(zstdCompressSync(Buffer.alloc(bytes, ' '))),
+    })
+    return response.status
+  }
+  // fifteen of seven halves and a bit, which is 8 each: all of the 120
+  for (let n = 0; n < 15; n++) expect(await send(7 * serverLimits.requestBytes + 1)).toBe(400)
+  expect(await send(1)).toBe(429)
+})
