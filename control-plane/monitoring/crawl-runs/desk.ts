@@ -146,7 +146,7 @@ export class CrawlDesk {
     if (region === null || !this.#options.isListening(region)) return
     if (region !== run.region) await platform.query('update crawl_runs set region = $2 where id = $1', [run.id, region])
     this.#remindedAt.set(run.id, now)
-    this.#options.ask(region, { type: 'crawl', run: run.id })
+    this.#options.ask(region, { type: 'crawl', run: run.id, tenant: run.tenant_id })
   }
 
   /** Any region of the monitor that listens, another for each run. */

@@ -51,6 +51,8 @@ export interface CheckRules {
   /** `null`: failures only ever warn, no incident opens. */
   severity: Severity | null
   intervalMs: number
+  /** After which a run is given up; never longer than the interval. */
+  timeoutMs: number
 }
 
 /** What of a look is kept for the proof. */

@@ -46,6 +46,7 @@ async function aPast(
     recoveryConfirmations: 2,
     severity: 'critical',
     intervalMs: 60_000,
+    timeoutMs: 10_000,
   }
   const { id, check } = await aMonitor(owner)
   await platform.query(`update monitors set regions = $2, created_at = $3, updated_at = $3 where id = $1`, [id, regions, new Date(startsAt)])
@@ -61,7 +62,6 @@ async function aPast(
     kind: 'uptime',
     url: 'https://shop.example/',
     settings: {},
-    timeoutMs: 10_000,
     dependsOn: [],
     rules,
     wanted: regions,

@@ -17,6 +17,7 @@ export const defaultRules: CheckRules = {
   recoveryConfirmations: 2,
   severity: 'critical',
   intervalMs: 60_000,
+  timeoutMs: 10_000,
 }
 
 export const well: Judgement = { status: 'up' }
@@ -107,7 +108,6 @@ export class BenchOfChecks {
         kind: 'uptime',
         url: 'https://example.com/',
         settings: {},
-        timeoutMs: 10_000,
         dependsOn,
         rules: { ...defaultRules, ...rules },
         wanted: regions,

@@ -23,6 +23,7 @@ const usual: Omit<CheckRules, 'regions'> = {
   recoveryConfirmations: 2,
   severity: 'critical',
   intervalMs: 60_000,
+  timeoutMs: 10_000,
 }
 const judgements: Record<Outcome | 'unknown', Judgement> = {
   up: { status: 'up' },
@@ -117,6 +118,7 @@ const someRules = fc.record({
   recoveryConfirmations: fc.integer({ min: 1, max: 4 }),
   severity: fc.constant('critical' as const),
   intervalMs: fc.constant(60_000),
+  timeoutMs: fc.constant(10_000),
 })
 const region = fc.integer({ min: 0, max: 4 })
 const outcome = fc.constantFrom<Outcome>('up', 'up', 'down', 'down', 'warning')
@@ -142,6 +144,7 @@ describe('a region', () => {
     recoveryConfirmations: 2,
     severity: 'major',
     intervalMs: 10_000,
+    timeoutMs: 5_000,
   }
   const votesOf = (...statuses: (Outcome | 'unknown')[]) => {
     const hand = new Hand(alone)
@@ -507,6 +510,7 @@ describe('a quorum', () => {
           recoveryConfirmations: 2,
           severity: 'critical',
           intervalMs: 60_000,
+          timeoutMs: 10_000,
         }
         for (let failing = 0; failing <= count; failing++) {
           const hand = new Hand(rules)
