@@ -46,6 +46,8 @@ interface Ask {
   at: number
   reason: 'confirm' | 'asked'
   request: string | undefined
+  /** A scheduled run went before it. */
+  isPassed: boolean
 }
 
 interface Entry<J extends Job> {
@@ -335,7 +337,7 @@ export class Schedule<J extends Job> {
       merged.at = Math.min(merged.at, at)
       merged.request ??= request
       if (reason === 'asked') merged.reason = 'asked'
-    } else entry.asks.push({ at, reason, request })
+    } else entry.asks.push({ at, reason, request, isPassed: false })
     if (!this.#running.has(check)) this.#asked.push({ at, entry })
     return true
   }
@@ -456,20 +458,32 @@ export class Schedule<J extends Job> {
     return turn
   }
 
+  /**
+   * What is due goes first, for a result of an earlier due than the one before is history; it confirms as well as a run that was
+   * asked for. One that somebody waits for is passed by once, or a check whose runs last an interval would never come to it.
+   */
   #turnOf(entry: Entry<J>, now: number): Turn<J> | undefined {
     const { job, waiting } = entry
     entry.waiting = undefined
-    if (waiting !== undefined && waiting > entry.last) {
-      entry.last = waiting
-      entry.attempts = 0
-      return { job, due: waiting, attempt: 0, reason: 'due', request: undefined, delayMs: Math.max(0, now - Math.max(waiting, entry.since)) }
-    }
     const index = entry.asks.findIndex(ask => ask.at <= now)
-    const [ask] = index < 0 ? [] : entry.asks.splice(index, 1)
+    const ask = entry.asks[index]
+    if (waiting !== undefined && waiting > entry.last) {
+      if (!ask?.isPassed) return this.#scheduled(entry, waiting, now)
+      this.#missed.overrun++
+    }
     if (!ask) return
+    entry.asks.splice(index, 1)
     entry.attempts = Math.min(entry.attempts + 1, 65_535)
     entry.asked = Math.max(Math.floor(now), entry.last, entry.asked)
     return { job, due: entry.asked, attempt: entry.attempts, reason: ask.reason, request: ask.request, delayMs: 0 }
+  }
+
+  #scheduled(entry: Entry<J>, due: number, now: number): Turn<J> {
+    entry.last = due
+    entry.attempts = 0
+    entry.asks = entry.asks.filter(ask => ask.at > now || ask.request !== undefined)
+    for (const ask of entry.asks) ask.isPassed ||= ask.at <= now
+    return { job: entry.job, due, attempt: 0, reason: 'due', request: undefined, delayMs: Math.max(0, now - Math.max(due, entry.since)) }
   }
 
   /** The run has lasted for long: it waits for its target, and its place in the window is another's. */

@@ -361,6 +361,31 @@ describe('runs shared by tenant', () => {
     expect(underway.take(601_100).map(({ reason }) => reason)).toContain('confirm')
   })
 
+  test('every check of a host that hangs has its turn, however long its runs and though each is confirmed', () => {
+    const schedule = new Schedule<Job>()
+    const underway = new Underway(schedule)
+    for (let n = 0; n < 100; n++) schedule.assign(job(`c${n}`, 2_000, n * 20, null, { host: 'hangs' }), 600_000)
+    const begun = new Map<string, string[]>()
+    const startedAt = new Map<Turn<Job>, number>()
+    for (let now = 600_000; now < 700_000; now += 20) {
+      for (const turn of [...underway.turns].filter(each => now - startedAt.get(each)! >= 2_000)) {
+        underway.end(now, each => each === turn, true)
+        const { check } = turn.job
+        if (begun.get(check)!.length === 1) schedule.ask({ check, afterMs: 0, reason: 'confirm' }, now)
+        if (begun.get(check)!.length === 3) schedule.ask({ check, afterMs: 0, reason: 'asked', request: 'r' }, now)
+      }
+      for (const turn of underway.take(now, { slots: 30, window: 100 })) {
+        startedAt.set(turn, now)
+        begun.set(turn.job.check, [...(begun.get(turn.job.check) ?? []), turn.request ?? turn.reason])
+      }
+    }
+    expect(begun.size).toBe(100)
+    const counts = [...begun.values()].map(reasons => reasons.length)
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(4)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(8)
+    expect([...begun.values()].every(reasons => reasons.includes('r'))).toBe(true)
+  })
+
   test('audits go one at a time, of tenants in turn, and keep no slot', () => {
     const schedule = new Schedule<Job>()
     const underway = new Underway(schedule)

@@ -40,6 +40,7 @@ export class BenchOfChecks {
   readonly asked: { region: string; check: string; afterMs: number }[] = []
   readonly suspected: string[][] = []
   readonly logged: string[] = []
+  readonly silent: Record<string, number>[] = []
   decider: Decider
   now = Date.now()
 
@@ -82,6 +83,7 @@ export class BenchOfChecks {
       },
       askLook: (region, check, afterMs) => void this.asked.push({ region, check, afterMs }),
       onSuspects: found => void this.suspected.push([...found]),
+      onSilent: silent => void this.silent.push(Object.fromEntries([...silent].sort())),
     })
   }
 
