@@ -259,7 +259,7 @@ class Running {
 
   constructor(turn: Turn<CheckJob>, options: RunnerOptions) {
     const { clock, guard, registries, browser, findings } = options
-    const { check, lookAt, settings, target, timeoutMs } = turn.job
+    const { check, lookAt, settings, target, tenant, timeoutMs } = turn.job
     this.turn = turn
     this.#options = options
     this.startedAt = clock.monotonic()
@@ -271,7 +271,15 @@ class Running {
     // By way of an async function, since a probe may throw before there is a promise.
     const { signal } = this.#controller
     const begin = async () =>
-      lookAt(target, settings, { guard, signal, now: () => clock.now(), registries, browser, ...(findings && { findings: () => findings(check, signal) }) })
+      lookAt(target, settings, {
+        guard,
+        signal,
+        now: () => clock.now(),
+        tenant,
+        registries,
+        browser,
+        ...(findings && { findings: () => findings(check, signal) }),
+      })
     begin().then(
       looked => this.#end({ looked, overslept: false }),
       error => this.#end({ error, overslept: this.#overslept }),
