@@ -281,6 +281,8 @@ export class CheckState {
   coverageSince = 0
   /** How many regions covered it when it was last weighed. */
   covering = 0
+  /** As long as no region's standing and no rule changes, that number falls at this moment at the earliest. */
+  coveredUntil = 0
   incident: 'none' | 'withheld' | 'open' = 'none'
   failing: readonly string[] = none
   /** When it was last found well again: what was seen before, and comes late, is no ground to go down again. */
@@ -305,11 +307,13 @@ export class CheckState {
     this.failing = none
     this.reason = null
     if (this.incident === 'withheld') this.incident = 'none'
+    this.coveredUntil = 0
   }
 
   /** Its grid is another from now on: results of the one before say nothing of when the next are due. */
   expect(now: number): void {
     for (const region of this.regions) region.resultAt = Math.max(region.resultAt, now)
+    this.coveredUntil = 0
   }
 
   /** Whether some region began to fail and is not sure yet. */
@@ -445,18 +449,22 @@ function coversUntil({ region, resultAt }: RegionState, rules: CheckRules, { sta
 const covers = (region: RegionState, rules: CheckRules, world: World): boolean => votes(region, world) && world.now <= coversUntil(region, rules, world)
 
 /**
- * How many regions cover the check at this moment. `onSilent` hears of each that may vote, and yet has no result of the present.
- * Asked of all checks every few seconds, so it looks everything up once.
+ * How many regions cover the check at this moment; notes in the check until when that is so. `onSilent` hears of each that may vote,
+ * and yet has no result of the present. Asked of very many checks, so it looks everything up once.
  */
 export function countCovering(check: CheckState, rules: CheckRules, { now, standings }: World, onSilent?: (region: string) => void): number {
-  const since = now - silenceMs(rules)
+  const silence = silenceMs(rules)
   let covering = 0
+  let until = Infinity
   for (const { region, resultAt } of check.regions) {
     const standing = standings.get(region)
     if (standing?.why !== null) continue
-    if (resultAt >= since || standing.since >= since) covering++
+    const coversUntil = Math.max(resultAt, standing.since) + silence
+    if (coversUntil >= now) covering++
     else onSilent?.(region)
+    until = Math.min(until, coversUntil)
   }
+  check.coveredUntil = until
   return covering
 }
 

@@ -19,7 +19,7 @@ interface Known {
   world(): Omit<World, 'parents'>
 }
 
-/** Goes through all checks for results that did not come. Changes nothing. */
+/** Goes through all checks for results that did not come. What follows for them is for others to say. */
 export async function sweepSilent(checks: Iterable<readonly [string, HeldCheck]>, { find, world }: Known): Promise<Swept> {
   const changed: string[] = []
   const silent = new Map<string, number>()
@@ -31,9 +31,11 @@ export async function sweepSilent(checks: Iterable<readonly [string, HeldCheck]>
       await breathe()
       now = { ...world(), parents: 'clear' }
     }
-    if (check.isResting) continue
+    // most have had a result of late, and nothing else can have changed
+    if (check.isResting || (now.now <= check.coveredUntil && check.sweptUnder === now.standings)) continue
     const assigned = find(id)
     if (!assigned) continue
+    check.sweptUnder = now.standings
     const covering = countCovering(check, assigned.rules, now, countSilent)
     // a check nobody has looked at yet has no coverage to lose
     if (covering !== check.covering && check.verdict !== null) changed.push(id)
