@@ -107,6 +107,7 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
       recoveryConfirmations: 2,
       severity: 'critical' as const,
       intervalMs: 60_000,
+      timeoutMs: 10_000,
     },
     startsAt: from,
     changes: [],

@@ -11,6 +11,8 @@ export interface Reach {
   signal: AbortSignal
   /** The server's time in milliseconds; certificates are dated by it, since an agent's wall clock may be wrong. */
   now: () => number
+  /** Whose check it is, where many share what is asked. */
+  tenant?: string | undefined
   /** Who answers for domains; what the package knows of them when left out. */
   registries?: Registries | undefined
   /** Where a browser is; where it usually is when left out. */

@@ -50,6 +50,7 @@ export interface LookRequest {
   guard: Guard
   timeoutMs: number
   now: () => number
+  tenant?: string | undefined
   registries?: Registries | undefined
   browser?: BrowserPlaces | undefined
   /** Ends the look early when the agent stops. */
@@ -61,7 +62,7 @@ export async function look(
   name: LookedKindName,
   target: Target,
   settings: unknown,
-  { guard, timeoutMs, now, registries, browser, signal }: LookRequest,
+  { guard, timeoutMs, now, tenant, registries, browser, signal }: LookRequest,
 ): Promise<Look> {
   const controller = new AbortController()
   const stop = () => controller.abort()
@@ -69,7 +70,7 @@ export async function look(
   signal?.addEventListener('abort', stop)
   try {
     const probe = probes[name] as (target: Target, settings: unknown, reach: unknown) => Promise<Looked<Record<string, unknown>>>
-    return await probe(target, settings, { guard, signal: controller.signal, now, registries, browser })
+    return await probe(target, settings, { guard, signal: controller.signal, now, tenant, registries, browser })
   } catch (error) {
     if (!(error instanceof LookFailure))
       return { fault: { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' }, phases: noPhases }

@@ -7,7 +7,7 @@ export const timeoutMs = z
   .min(100)
   .max(60_000)
   .default(10_000)
-  .meta({ description: 'Milliseconds after which the look is given up, name lookup included.' })
+  .meta({ description: 'Milliseconds after which a run is given up, name lookup included; never longer than the interval.' })
 
 export const ipVersion = z
   .enum(['any', '4', '6'])

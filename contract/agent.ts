@@ -68,6 +68,8 @@ export const AccessToken = z.object({ access_token: z.string(), expires_in_s: z.
 export const Assignment = z.object({
   check: z.uuid(),
   monitor: z.uuid(),
+  /** Whose check it is: an agent shares its runs by tenant. */
+  tenant: z.uuid(),
   kind: z.string(),
   url: z.string(),
   settings: z.record(z.string(), z.unknown()),
@@ -94,10 +96,20 @@ export const WorkFrame = z.discriminatedUnion('type', [
     request: z.uuid().optional(),
   }),
   /** A crawl is this region’s to make: its agent asks for the first addresses. */
-  z.object({ type: z.literal('crawl'), run: z.uuid() }),
+  z.object({ type: z.literal('crawl'), run: z.uuid(), tenant: z.uuid() }),
   z.object({ type: z.literal('beat'), now_ms: z.number(), revision: z.int() }),
 ])
 export type WorkFrame = z.infer<typeof WorkFrame>
+
+/**
+ * Why no run was made for a scheduled due: the agent was not given the time; the run before was still under way; its host hangs
+ * and is left few runs at once; no slot was free for its tenant.
+ */
+export const missedReasons = ['stalled', 'overrun', 'host_limit', 'capacity'] as const
+export type MissedReason = (typeof missedReasons)[number]
+
+/** Upper bounds of the histogram of schedule delays (start of a scheduled run minus its due), in seconds. */
+export const delayBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600] as const
 
 /** How the agent itself fares: a region that cannot vouch for itself does not vote. */
 export const Health = z.object({
@@ -116,6 +128,9 @@ export const Health = z.object({
   rss_bytes: z.int(),
   version: z.string(),
   unsupported: z.record(z.string(), z.string()),
+  /** Since the agent began. `counts`: runs in each bucket of `delayBuckets`, and in the last place those beyond. */
+  schedule_delay: z.object({ counts: z.array(z.int().nonnegative()).length(delayBuckets.length + 1), sum_s: z.number().nonnegative() }),
+  missed_schedules: z.record(z.enum(missedReasons), z.int().nonnegative()),
 })
 export type Health = z.infer<typeof Health>
 

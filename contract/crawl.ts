@@ -18,6 +18,8 @@ export const crawlLimits = {
   hops: 10,
   /** Places that a link is remembered to stand in. */
   sources: 5,
+  /** Crawls one region makes at once; one tenant alone has half of these places. */
+  runsARegion: 8,
 } as const
 
 /** A page of the site is read for its links; an asset and an external link are only asked whether they are there. */

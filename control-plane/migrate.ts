@@ -34,6 +34,7 @@ import { TeamPages } from './migrations/0095-team-pages.ts'
 import { RestoreMarks } from './migrations/0098-restore-marks.ts'
 import { IdentityChanges } from './migrations/0099-identity-changes.ts'
 import { ClaimOutbox } from './migrations/0100-claim-outbox.ts'
+import { CoverageSince } from './migrations/0110-coverage-since.ts'
 import { EmailReverts } from './migrations/0120-email-reverts.ts'
 import { ProvenAddresses } from './migrations/0121-proven-addresses.ts'
 import { Guesses } from './migrations/0122-guesses.ts'
@@ -88,6 +89,7 @@ export const migrations = [
   { name: '0124-column-rights', class: ColumnRights },
   { name: '0135-mailed-to', class: MailedTo },
   { name: '0125-retired-regions', class: RetiredRegions },
+  { name: '0110-coverage-since', class: CoverageSince },
 ]
 
 export interface Migration {

@@ -1,4 +1,4 @@
-import { type LookupAddress, lookup, Resolver } from 'node:dns'
+import { type LookupAddress, Resolver } from 'node:dns'
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -37,17 +37,22 @@ export function dnsFailure(code: string | undefined): LookFailure {
   }
 }
 
+interface System {
+  resolver: Resolver
+  /** Zones in which a name without a dot is looked for. */
+  search: readonly string[]
+}
+
 /**
- * Looks names up as the system would (hosts file, then its name servers), yet not through getaddrinfo: that runs on
- * four threads, where a few names with dead servers would hold up all others, and hides why it failed.
- * Names without a dot may need the system's search list, so those few do go there.
- * `servers` replaces the system's name servers.
+ * Looks names up as the system would (hosts file, then its name servers, with its search list for names without a dot), yet not
+ * through getaddrinfo: that runs on four threads, where a few names with dead servers would hold up all others, and hides why
+ * it failed. `servers` and `search` replace the system's.
  */
-export function systemLookup({ servers }: { servers?: readonly string[] } = {}): Lookup {
-  const resolver = watched('/etc/resolv.conf', () => {
-    const fresh = new Resolver({ timeout: 2_000, tries: 3 })
-    if (servers) fresh.setServers(servers)
-    return fresh
+export function systemLookup({ servers, search }: { servers?: readonly string[]; search?: readonly string[] } = {}): Lookup {
+  const system = watched('/etc/resolv.conf', (path): System => {
+    const resolver = new Resolver({ timeout: 2_000, tries: 3 })
+    if (servers) resolver.setServers(servers)
+    return { resolver, search: search ?? (servers ? [] : readSearch(path)) }
   })
   const hosts = watched('/etc/hosts', readHosts)
 
@@ -56,9 +61,21 @@ export function systemLookup({ servers }: { servers?: readonly string[] } = {}):
     const known = hosts().get(name) ?? (/(^|\.)localhost$/.test(name) ? loopback : undefined)
     const fitting = known?.filter(entry => !family || entry.family === family)
     if (fitting?.length) return fitting
-    if (!name.includes('.') && !servers) return within(signal, ask(name, family))
-    return within(signal, family ? query(resolver(), name, family) : queryBoth(resolver(), name, hasIPv6()))
+    const { resolver, search: zones } = system()
+    const ask = (full: string) => (family ? query(resolver, full, family) : queryBoth(resolver, full, hasIPv6()))
+    return within(signal, name.includes('.') ? ask(name) : askInZones(name, zones, ask))
   }
+}
+
+/** In one zone after the other, then by itself. A zone that fails to answer may have had it. */
+async function askInZones(name: string, zones: readonly string[], ask: (full: string) => Promise<LookupAddress[]>): Promise<LookupAddress[]> {
+  let failure: LookFailure | undefined
+  for (const full of [...zones.map(zone => `${name}.${zone}`), name]) {
+    const found = await settle(ask(full))
+    if (found.ok) return found.value
+    if (!failure || failure.code === 'dns_not_found') failure = found.error
+  }
+  throw failure ?? notFound()
 }
 
 /** Whether this machine has an IPv6 address beyond its own link. */
@@ -106,14 +123,6 @@ const settle = <T>(promise: Promise<T>): Promise<Settled<T>> =>
     error => ({ ok: false, error: error instanceof LookFailure ? error : failed() }),
   )
 
-const ask = (name: string, family: Family | undefined): Promise<LookupAddress[]> =>
-  new Promise((resolve, reject) => {
-    lookup(name, { all: true, family: family ?? 0, order: 'ipv4first' }, (error, addresses) => {
-      if (error) reject(error.code === 'EAI_AGAIN' ? timedOut() : dnsFailure(error.code))
-      else resolve(addresses)
-    })
-  })
-
 function within<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {
@@ -124,9 +133,16 @@ function within<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promis
   })
 }
 
+/** The last such line counts. */
+function readSearch(path: string): string[] {
+  const lines = [...readText(path).matchAll(/^[ \t]*(?:search|domain)[ \t]+(.+)$/gm)]
+  const zones = lines.at(-1)?.[1]?.trim().toLowerCase().split(/\s+/) ?? []
+  return zones.map(zone => zone.replace(/^\.|\.$/g, '')).filter(Boolean)
+}
+
 function readHosts(path: string): Map<string, LookupAddress[]> {
   const found = new Map<string, LookupAddress[]>()
-  for (const line of readFileSync(path, 'utf8').split('\n')) {
+  for (const line of readText(path).split('\n')) {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
     const family = isIP(address)
     if (!family) continue
@@ -137,6 +153,14 @@ function readHosts(path: string): Map<string, LookupAddress[]> {
       )
   }
   return found
+}
+
+const readText = (path: string) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** Made anew when the file has changed; looked at every few seconds at most. */

@@ -16,7 +16,7 @@ export interface Worker {
   /** The whole list is known. */
   synced(checks: ReadonlySet<string>): void
   look(frame: Extract<WorkFrame, { type: 'look' }>): void
-  crawl(run: string): void
+  crawl(frame: Extract<WorkFrame, { type: 'crawl' }>): void
   /** Another agent holds the region. */
   standBy(): void
 }
@@ -173,7 +173,7 @@ export class WorkStream {
         worker.look(frame)
         return reading
       case 'crawl':
-        worker.crawl(frame.run)
+        worker.crawl(frame)
         return reading
     }
   }

@@ -83,7 +83,7 @@ const Environment = z.object({
   CHROMIUM_SANDBOX: z.enum(['on', 'off']).default('on'),
   LIGHTHOUSE_PATH: z.string().max(1_000).optional(),
   SPOOL_MAX_BYTES: z.coerce.number().int().min(1_000_000).max(64_000_000_000).default(512_000_000),
-  MAX_IN_FLIGHT: z.coerce.number().int().min(1).max(20_000).default(1_000),
+  MAX_IN_FLIGHT: z.coerce.number().int().min(1).max(20_000).optional(),
   LAG_LIMIT_MS: z.coerce.number().int().min(100).max(60_000).default(1_000),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -134,7 +134,8 @@ export interface AgentConfig {
   /** Where Chromium and Lighthouse are, for those who audit pages. */
   browser: BrowserPlaces
   spoolMaxBytes: number
-  maxInFlight: number
+  /** Runs at once; as many as sockets and memory allow when left out. */
+  maxInFlight: number | undefined
   /** A look during which the event loop stood still for longer does not vote. */
   lagLimitMs: number
   metricsPort: number | undefined

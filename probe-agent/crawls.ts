@@ -4,8 +4,9 @@ import { isSameSite } from '#checks/crawl/address.ts'
 import type { Rules } from '#checks/crawl/robots.ts'
 import { refusedByRobots, robotsOf, visit } from '#checks/crawl/visit.ts'
 import type { Reach } from '#checks/probe.ts'
-import { agentPaths } from '#contract/agent.ts'
+import { agentPaths, type WorkFrame } from '#contract/agent.ts'
 import { type CrawlItem, type CrawlTerms, CrawlTurnAnswer, CrawlVisit, crawlLimits } from '#contract/crawl.ts'
+import { FairSlots } from '#contract/fair-queue.ts'
 import type { Guard } from '#egress/guard.ts'
 import { Backoff } from './backoff.ts'
 import type { ServerClock } from './clock.ts'
@@ -18,8 +19,6 @@ export interface CrawlsOptions {
   clock: ServerClock
   selfTest: Pick<SelfTest, 'vouch' | 'anchors' | 'resolver'>
   log: Logger
-  /** Sites crawled at once; the control plane reminds of those that wait. */
-  atOnce?: number
 }
 
 /** What is handed out in one turn takes about this long: so much is done again after a sudden death. */
@@ -28,10 +27,14 @@ const turnMs = 5_000
 const heavyChars = 1_500_000
 const patienceMs = 60_000
 
+type CrawlFrame = Extract<WorkFrame, { type: 'crawl' }>
+
 /** The crawls this region's agent makes. It keeps nothing of them: addresses come a few at a time, and what they said is told before more come. */
 export class Crawls {
   readonly #options: CrawlsOptions
   readonly #active = new Map<string, AbortController>()
+  /** Of one tenant only while as many places are left for others; the control plane reminds of crawls that wait. */
+  readonly #slots = new FairSlots(crawlLimits.runsARegion)
 
   constructor(options: CrawlsOptions) {
     this.#options = options
@@ -41,8 +44,9 @@ export class Crawls {
     return this.#active.size
   }
 
-  begin(run: string): void {
-    if (this.#active.has(run) || this.#active.size >= (this.#options.atOnce ?? 4)) return
+  begin({ run, tenant }: Pick<CrawlFrame, 'run' | 'tenant'>): void {
+    const release = this.#active.has(run) ? undefined : this.#slots.tryTake(tenant)
+    if (!release) return
     const controller = new AbortController()
     this.#active.set(run, controller)
     new Crawl(run, this.#options, controller.signal)
@@ -52,6 +56,7 @@ export class Crawls {
           this.#options.log.error({ run, reason: messageOf(error) }, 'a crawl broke off; it is begun again when the control plane reminds of it')
       })
       .finally(() => {
+        release()
         if (this.#active.get(run) === controller) this.#active.delete(run)
       })
   }

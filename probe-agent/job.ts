@@ -1,6 +1,7 @@
 import { isLookedKindName, kinds } from '#checks/index.ts'
 import type { Looked, Reach } from '#checks/probe.ts'
 import { probes } from '#checks/probes.ts'
+import { hostOf } from '#checks/target.ts'
 import type { Assignment } from '#contract/agent.ts'
 import { type CheckKind, LookFailure, type Phases, type Target } from '#contract/check.ts'
 import type { Job } from './schedule.ts'
@@ -14,8 +15,6 @@ export interface CheckJob extends Job {
   settings: unknown
   timeoutMs: number
   lookAt: LookAt
-  /** Waits until no other such look is under way. */
-  isHeavy: boolean
   /** Whether this look is news of trouble. Only decides how soon the result is sent: what it means, the server says. */
   isBad(seen: Record<string, unknown>, phases: Phases, at: number): boolean
   /** How the last looks went, and how many in a row went so. */
@@ -30,11 +29,26 @@ const unsupported =
     throw new LookFailure('unsupported', 'guard', message)
   }
 
+const usualPorts: Record<string, number> = { 'http:': 80, 'https:': 443 }
+
+/** Name and port of what is looked at; the name alone where no port is said, and the whole text where there is no name. */
+function placeOf(url: string, settings: Record<string, unknown>): string {
+  try {
+    const { host, port } = hostOf({ url })
+    const own = typeof settings.port === 'number' ? settings.port : port
+    return `${host}:${own ?? usualPorts[URL.parse(url)?.protocol ?? ''] ?? ''}`
+  } catch {
+    return url
+  }
+}
+
 /** `before`: the same check as it was so far; how it went is still so. */
 export function makeJob(assignment: Assignment, knownDue: number | undefined, before?: CheckJob): CheckJob {
-  const { check, kind: name, url, interval_ms, offset_ms, timeout_ms, last_due_ms } = assignment
+  const { check, tenant, kind: name, url, interval_ms, offset_ms, timeout_ms, last_due_ms } = assignment
   const job: CheckJob = {
     check,
+    tenant,
+    host: placeOf(url, assignment.settings),
     kind: name,
     target: { url },
     settings: undefined,

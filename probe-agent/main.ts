@@ -19,6 +19,7 @@ import { Link, messageOf } from './link.ts'
 import { type Figures, metricsOf, serveMetrics } from './metrics.ts'
 import { Runner } from './run.ts'
 import { Schedule } from './schedule.ts'
+import { slotsOf, thisMachine } from './slots.ts'
 import { Spool } from './spool.ts'
 import { Uploads } from './stream.ts'
 
@@ -52,6 +53,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
   const identity = await Identity.open(config.dataDir, config.region)
   const link = new Link({ url: config.url, identity, clock, log })
   const killPoint = config.killAt && killer(config.killAt)
+  const slots = config.maxInFlight ?? slotsOf(thisMachine())
 
   let generation: number | undefined
   const schedule = new Schedule<CheckJob>()
@@ -64,6 +66,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     onReady: isTelling => uploads.ready(isTelling),
     onIll: error => log.error({ reason: messageOf(error) }, 'the spool cannot write: results are in memory only'),
     onWell: () => log.info('the spool writes again'),
+    onUnreadable: ({ name, error, isGone }) => log.error({ segment: name, err: error, removed: isGone }, 'spool segment unreadable'),
   })
   const crawls = new Crawls({ link, guard, clock, selfTest, log })
   const findings = askFindings(link)
@@ -77,7 +80,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     spool,
     log,
     findings,
-    maxInFlight: config.maxInFlight,
+    slots,
     lagLimitMs: config.lagLimitMs,
     killPoint,
   })
@@ -96,6 +99,8 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     rss_bytes: process.memoryUsage.rss(),
     version,
     unsupported: runner.unsupported,
+    schedule_delay: runner.delays,
+    missed_schedules: { ...schedule.missed },
   })
 
   /** Stops looking: two agents of one region would look twice. What is spooled stays. */
@@ -138,7 +143,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     look({ check, after_ms, reason, request }) {
       if (schedule.ask({ check, afterMs: after_ms, reason, request }, clock.now())) runner.wake()
     },
-    crawl: run => crawls.begin(run),
+    crawl: frame => crawls.begin(frame),
     standBy: () => rest('another agent holds this region: standing by'),
   }
   const work = new WorkStream({ link, clock, worker, log })
@@ -164,13 +169,15 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     looks: runner.looks,
     faults: runner.faults,
     suspects: runner.suspects,
-    skipped: schedule.skipped,
+    missed: { ...schedule.missed },
+    delays: runner.delays,
     inFlight: runner.inFlight,
-    lateMs: runner.latenessMs,
+    slots,
     lagMs: selfTest.lagSince(performance.now() - 10_000),
     spooled: spool.spooled,
     dropped: spool.dropped,
     corrupt: spool.corrupt,
+    unreadable: spool.unreadable,
     torn: spool.torn,
     diskBytes: spool.diskBytes,
     isSpoolIll: spool.isIll,
@@ -194,7 +201,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     throw error
   }
   if (config.isInsecure) log.warn({ host: new URL(config.url).host }, 'insecure control plane address: tokens and secrets travel in clear')
-  log.info({ spooled: spool.spooled, corrupt: spool.corrupt, torn: spool.torn }, 'the agent starts')
+  log.info({ spooled: spool.spooled, corrupt: spool.corrupt, torn: spool.torn, unreadable: spool.unreadable, slots }, 'the agent starts')
 
   selfTest.start()
   runner.start()

@@ -6,6 +6,7 @@ import { type Fault, LookFailure, noPhases, targetFaults } from '#contract/check
 import type { Guard } from '#egress/guard.ts'
 import type { ServerClock } from './clock.ts'
 import type { KillPoint } from './config.ts'
+import { Delays } from './delays.ts'
 import type { SelfTest } from './health.ts'
 import type { CheckJob } from './job.ts'
 import { writeResult } from './result.ts'
@@ -23,7 +24,8 @@ export interface RunnerOptions {
   log: Logger
   /** What the control plane found out about a check by longer work than a look. */
   findings?: (check: string, signal: AbortSignal) => Promise<unknown>
-  maxInFlight: number
+  /** Runs at once, at most. */
+  slots: number
   lagLimitMs: number
   /** What a probe that ignores its deadline is given before the look ends without it. */
   graceMs?: number
@@ -40,9 +42,12 @@ const newsStreak = 12
  * More looks at once than the processor can carry would all come too late together. So their number is found like a
  * congestion window: down at once when the event loop lags, up slowly while it does not and more are wanted.
  * A look that has lasted for long waits for its target and not for us, so it leaves its place to another.
+ * The schedule shares the window by tenant as it does the slots: one alone has half of it.
  */
-const pace = { everyMs: 200, start: 200, least: 50, lagMs: 250, down: 0.7, up: 1.15, longMs: 2_000 }
+const pace = { everyMs: 200, start: 400, least: 100, lagMs: 250, down: 0.7, up: 1.15, longMs: 2_000 }
 
+/** The target let a run wait until its time was up. */
+const hangs: ReadonlySet<string> = new Set(['timeout', 'dns_timeout'])
 const dnsFaults = new Set(['dns_not_found', 'dns_failed', 'dns_timeout'])
 const ofTheTarget: ReadonlySet<string> = new Set(targetFaults)
 
@@ -59,25 +64,19 @@ export class Runner {
   readonly #running = new Set<Running>()
   #timer: NodeJS.Timeout | undefined
   #wakesAt = Infinity
-  #limit: number
+  #limit = pace.start
   #pacedAt = 0
-  #wasFull = false
-  #longLasting = 0
+  #wasNarrow = false
   #isOpen = false
   #onIdle: (() => void) | undefined
-  /** Heavy looks that wait for the one under way. */
-  readonly #line: Turn<CheckJob>[] = []
-  #isHeavyUnderWay = false
   #looks = 0
   #faults = 0
   #suspects = 0
-  /** The worst lateness of this half-minute and of the one before. */
-  #late = { since: 0, ms: 0, beforeMs: 0 }
+  readonly #delays = new Delays()
   readonly #unsupported = new Map<string, string>()
 
   constructor(options: RunnerOptions) {
     this.#options = options
-    this.#limit = Math.min(pace.start, options.maxInFlight)
   }
 
   get inFlight() {
@@ -97,15 +96,9 @@ export class Runner {
     return Object.fromEntries(this.#unsupported)
   }
 
-  /** How late the latest look began, in the last half-minute or little more. */
-  get latenessMs() {
-    return Math.max(this.#late.ms, this.#late.beforeMs)
-  }
-
-  #noteLateness(ms: number, now: number) {
-    const late = this.#late
-    if (now - late.since > 30_000) this.#late = { since: now, ms, beforeMs: now - late.since > 60_000 ? 0 : late.ms }
-    else if (ms > late.ms) late.ms = ms
+  /** How late scheduled runs began. */
+  get delays() {
+    return this.#delays.figures
   }
 
   start() {
@@ -119,9 +112,7 @@ export class Runner {
     if (!this.#isOpen || !clock.isSet) return
     const now = clock.now()
     this.#adjust(now)
-    const isFull = this.#room() < 1
-    this.#wasFull ||= isFull
-    const delay = isFull ? pace.everyMs : Math.min(Math.max(schedule.nextAt(now) - now, minTickMs), maxTickMs)
+    const delay = Math.min(Math.max(schedule.nextAt(now) - now, minTickMs), maxTickMs)
     if (schedule.size === 0 || now + delay >= this.#wakesAt - 1) return
     clearTimeout(this.#timer)
     this.#wakesAt = now + delay
@@ -131,71 +122,52 @@ export class Runner {
   #tick() {
     this.#wakesAt = Infinity
     if (!this.#isOpen) return
-    const { clock, schedule } = this.#options
-    const now = clock.now()
-    for (const turn of schedule.take(now, this.#room())) {
-      if (turn.attempt === 0) this.#noteLateness(now - turn.due, now)
+    const { clock, schedule, slots } = this.#options
+    for (const turn of schedule.take(clock.now(), { slots, window: Math.floor(this.#limit) })) {
+      if (turn.attempt === 0) this.#delays.note(turn.delayMs)
       void this.#look(turn)
     }
+    this.#wasNarrow ||= schedule.isNarrow
     this.wake()
   }
 
-  #room() {
-    const { size } = this.#running
-    return Math.min(Math.floor(this.#limit) - (size - this.#longLasting), this.#options.maxInFlight - size)
-  }
-
   #adjust(now: number) {
-    const { clock, maxInFlight, selfTest } = this.#options
+    const { clock, schedule, selfTest, slots } = this.#options
     if (now - this.#pacedAt < pace.everyMs) return
     const sinceMs = Math.min(now - this.#pacedAt, 1_000)
     this.#pacedAt = now
     if (selfTest.lagSince(clock.monotonic() - sinceMs) > pace.lagMs) this.#limit = Math.max(pace.least, this.#limit * pace.down)
-    else if (this.#wasFull) this.#limit = Math.min(maxInFlight, this.#limit * pace.up + 1)
-    this.#wasFull = false
+    else if (this.#wasNarrow) this.#limit = Math.min(Math.max(slots, pace.start), this.#limit * pace.up + 1)
+    this.#wasNarrow = false
     for (const running of this.#running) {
       if (running.startedAt > clock.monotonic() - pace.longMs) break
-      if (running.isLongLasting) continue
-      running.isLongLasting = true
-      this.#longLasting++
+      if (running.isLasting) continue
+      running.isLasting = true
+      schedule.lasts(running.turn)
     }
   }
 
-  /** One heavy look at a time; the others keep no place from those that are light, nor does their own time run. */
   async #look(turn: Turn<CheckJob>) {
-    if (!turn.job.isHeavy) return this.#lookNow(turn)
-    this.#line.push(turn)
-    if (this.#isHeavyUnderWay) return
-    this.#isHeavyUnderWay = true
-    for (let next = this.#line.shift(); next; next = this.#line.shift()) {
-      if (!this.#isOpen) continue
-      if (this.#options.schedule.has(next.job.check)) await this.#lookNow(next)
-      else this.#options.schedule.finished(next, this.#options.clock.now())
-    }
-    this.#isHeavyUnderWay = false
-  }
-
-  async #lookNow(turn: Turn<CheckJob>) {
     const { clock, schedule } = this.#options
     const at = Math.floor(clock.now())
     const running = new Running(turn, this.#options)
     const { startedAt } = running
     this.#running.add(running)
+    let fault: Fault | undefined
     try {
       const answer = await running.answer
-      if (!running.isStopped) await this.#record(turn, answer, startedAt, at)
+      if (!running.isStopped) fault = await this.#record(turn, answer, startedAt, at)
     } catch (error) {
       // Only a bug ends here; the look is over either way, and the next one shall come.
-      this.#options.log.error({ error }, 'a look could not be recorded')
+      this.#options.log.error({ err: error }, 'a look could not be recorded')
     }
     this.#running.delete(running)
-    if (running.isLongLasting) this.#longLasting--
-    schedule.finished(turn, clock.now())
+    schedule.finished(turn, clock.now(), fault !== undefined && hangs.has(fault.code))
     this.wake()
     if (this.#running.size === 0) this.#onIdle?.()
   }
 
-  async #record(turn: Turn<CheckJob>, { looked, error, overslept }: Answer, startedAt: number, at: number) {
+  async #record(turn: Turn<CheckJob>, { looked, error, overslept }: Answer, startedAt: number, at: number): Promise<Fault | undefined> {
     const { clock, lagLimitMs, selfTest, spool, killPoint } = this.#options
     const { job } = turn
     const took = clock.monotonic() - startedAt
@@ -230,6 +202,7 @@ export class Runner {
     if (isSuspect) this.#suspects++
     if (fault?.code === 'unsupported') this.#unsupported.set(job.kind, fault.message)
     else if (this.#unsupported.size > 0) this.#unsupported.delete(job.kind)
+    return fault
   }
 
   /** News: the first look, a change, and the looks that confirm it. Trouble that lasts is no news, nor is what was good from the first. */
@@ -244,7 +217,7 @@ export class Runner {
   #faultOf(error: unknown, overslept: boolean): Fault {
     if (overslept) return { code: 'starved', phase: 'request', message: 'The agent was not given the time to look.' }
     if (error instanceof LookFailure) return error.toFault()
-    this.#options.log.error({ error }, 'a probe failed for a reason of our own')
+    this.#options.log.error({ err: error }, 'a probe failed for a reason of our own')
     return { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' }
   }
 
@@ -273,7 +246,7 @@ export class Runner {
 /** One look on its way, and its deadline. */
 class Running {
   readonly answer: Promise<Answer>
-  readonly #turn: Turn<CheckJob>
+  readonly turn: Turn<CheckJob>
   readonly #options: RunnerOptions
   readonly #controller = new AbortController()
   readonly startedAt: number
@@ -282,12 +255,12 @@ class Running {
   #settle!: (answer: Answer) => void
   #overslept = false
   isStopped = false
-  isLongLasting = false
+  isLasting = false
 
   constructor(turn: Turn<CheckJob>, options: RunnerOptions) {
     const { clock, guard, registries, browser, findings } = options
-    const { check, lookAt, settings, target, timeoutMs } = turn.job
-    this.#turn = turn
+    const { check, lookAt, settings, target, tenant, timeoutMs } = turn.job
+    this.turn = turn
     this.#options = options
     this.startedAt = clock.monotonic()
     this.#deadlineAt = this.startedAt + timeoutMs
@@ -298,7 +271,15 @@ class Running {
     // By way of an async function, since a probe may throw before there is a promise.
     const { signal } = this.#controller
     const begin = async () =>
-      lookAt(target, settings, { guard, signal, now: () => clock.now(), registries, browser, ...(findings && { findings: () => findings(check, signal) }) })
+      lookAt(target, settings, {
+        guard,
+        signal,
+        now: () => clock.now(),
+        tenant,
+        registries,
+        browser,
+        ...(findings && { findings: () => findings(check, signal) }),
+      })
     begin().then(
       looked => this.#end({ looked, overslept: false }),
       error => this.#end({ error, overslept: this.#overslept }),
@@ -314,7 +295,7 @@ class Running {
   expire() {
     const { clock, graceMs = 1_000, lagLimitMs } = this.#options
     this.#overslept = clock.monotonic() - this.#deadlineAt > lagLimitMs
-    const failure = new LookFailure('timeout', 'request', `The look did not end within ${this.#turn.job.timeoutMs} ms.`)
+    const failure = new LookFailure('timeout', 'request', `The look did not end within ${this.turn.job.timeoutMs} ms.`)
     this.#timer = setTimeout(() => this.#end({ error: failure, overslept: this.#overslept }), graceMs)
     this.#controller.abort(failure)
   }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, readFile, truncate, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, truncate, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The file operations of the spool, so that a fault test can make them fail. */
@@ -8,6 +8,7 @@ export interface Disk {
   create(path: string): Promise<DiskFile>
   read(path: string): Promise<Buffer>
   truncate(path: string, size: number): Promise<void>
+  rename(path: string, to: string): Promise<void>
   remove(path: string): Promise<void>
 }
 
@@ -35,6 +36,7 @@ export const realDisk: Disk = {
   },
   read: path => readFile(path),
   truncate: (path, size) => truncate(path, size),
+  rename: (path, to) => rename(path, to),
   remove: path => unlink(path),
 }
 

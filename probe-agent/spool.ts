@@ -25,6 +25,8 @@ export interface SpoolOptions {
   onReady?: (telling: boolean) => void
   onIll?: (error: Error) => void
   onWell?: () => void
+  /** What an earlier boot left could not be read. `isGone`: for the second time. */
+  onUnreadable?: (segment: { name: string; error: Error; isGone: boolean }) => void
 }
 
 /** Results of one boot that go out together, and stay in the spool until `acknowledge`. */
@@ -93,6 +95,9 @@ interface Stretch {
 }
 
 const namePattern = /^(\d{10})-(\d{10})-([0-9a-f-]{36})\.spool$/
+/** A segment that could not be read is kept by this name until the next boot, which tries it once more; so many of them. */
+const asideSuffix = '.unreadable'
+const asideAtMost = 8
 
 /**
  * Results on their way: durable on disk before they are sent, gone only when the server has them.
@@ -100,7 +105,8 @@ const namePattern = /^(\d{10})-(\d{10})-([0-9a-f-]{36})\.spool$/
  * Fresh results also stay in memory and go first; what memory does not hold (an outage, an earlier boot) is the backlog,
  * read back from disk, oldest first. Bounded twice: beyond `maxBytes` the oldest segment is dropped, so that the newest
  * is kept; while the disk is ill or full results live in memory only, and beyond `memoryBytes` the oldest of them are
- * dropped. Everything dropped is counted.
+ * dropped. Everything dropped is counted. A segment of an earlier boot that cannot be read is set aside, and removed if
+ * the next boot cannot read it either.
  */
 export class Spool {
   readonly #options: SpoolOptions
@@ -140,6 +146,7 @@ export class Spool {
   #dropped = 0
   #corrupt = 0
   #torn = 0
+  #unreadable = 0
 
   private constructor(options: SpoolOptions) {
     this.#options = options
@@ -169,6 +176,10 @@ export class Spool {
   /** Segments whose end had been cut off while it was written. */
   get torn() {
     return this.#torn
+  }
+  /** Segments of earlier boots that could not be read. */
+  get unreadable() {
+    return this.#unreadable
   }
   get diskBytes() {
     return this.#diskBytes
@@ -547,7 +558,11 @@ export class Spool {
 
   async #load() {
     const { dir, secret } = this.#options
-    const names = (await this.#disk.list(dir)).filter(name => namePattern.test(name)).sort()
+    const listed = await this.#disk.list(dir)
+    const aside = new Set(listed.filter(name => name.endsWith(asideSuffix)).map(name => name.slice(0, -asideSuffix.length)))
+    for (const name of aside) await this.#disk.rename(join(dir, name + asideSuffix), join(dir, name)).catch(() => {})
+    const names = [...new Set([...listed, ...aside])].filter(name => namePattern.test(name)).sort()
+    let setAside = 0
     for (const [index, name] of names.entries()) {
       const [, number = '', first = '', boot = ''] = namePattern.exec(name) ?? []
       this.#nextNumber = Number(number) + 1
@@ -556,9 +571,18 @@ export class Spool {
       try {
         await this.#scan(segment, Number(first), nextBoot === boot ? Number(nextFirst) : undefined)
       } catch (error) {
-        this.#options.onIll?.(error instanceof Error ? error : new Error(String(error)))
+        const isGone = aside.has(name) || setAside++ >= asideAtMost
+        await this.#leaveUnread(name, isGone, error instanceof Error ? error : new Error(String(error)))
       }
     }
+  }
+
+  /** Not left where it is: the disk would fill with what nobody reads, and no bound would count it. */
+  async #leaveUnread(name: string, isGone: boolean, error: Error) {
+    this.#unreadable++
+    this.#options.onUnreadable?.({ name, error, isGone })
+    const path = join(this.#options.dir, name)
+    await (isGone ? this.#disk.remove(path) : this.#disk.rename(path, path + asideSuffix)).catch(() => {})
   }
 
   async #scan(segment: Segment, first: number, next: number | undefined) {

@@ -1,4 +1,5 @@
-import { parseRobots } from '#checks/robots-txt/parser.ts'
+import { Groups } from '#checks/robots-txt/groups.ts'
+import { linesOf } from '#checks/robots-txt/rules.ts'
 
 /** The name by which robots.txt may speak to us; in full it is sent with every request. */
 export const robotName = 'VedetteCrawler'
@@ -20,24 +21,25 @@ export const everything: Rules = { allows: () => true, delayMs: 0 }
 export const nothing: Rules = { allows: () => false, delayMs: 0 }
 
 /** What a robots.txt says to us. Lines that could keep a matcher busy for long are left out; if most of it is such, it is heard as a refusal. */
-export function readRobots(url: URL, text: string): Rules {
+export function readRobots(text: string): Rules {
   let starred = 0
-  const lines = text.split(/\r\n|\r|\n/).filter(line => {
-    if (!/^\s*(dis)?allow\s*:/i.test(line)) return true
-    if (line.includes('*')) starred += line.length
-    return line.length <= maxPattern
+  const lines = linesOf(text).said.filter(({ field, value }) => {
+    if (field !== 'allow' && field !== 'disallow') return true
+    if (value.includes('*')) starred += value.length
+    return value.length <= maxPattern
   })
-  if (starred > maxStarred) return nothing
-  const robots = parseRobots(url.href, lines.join('\n'))
-  const delay = robots.getCrawlDelay(robotName)
+  const groups = new Groups(lines)
+  if (starred > maxStarred || groups.isCut) return nothing
+  const rules = groups.of(robotName)
+  const { delay } = rules
   return {
-    allows: page => robots.isAllowed(page.href, robotName) !== false,
+    allows: page => rules.isAllowed(page.pathname + page.search),
     delayMs: delay !== undefined && delay > 0 ? Math.min(delay * 1_000, longestDelayMs) : 0,
   }
 }
 
 /** What an answer to the question for robots.txt means (RFC 9309, 2.3.1): none there allows all, a server in trouble nothing. */
-export function rulesOf(url: URL, answer: { status: number; text: string }): Rules {
-  if (answer.status >= 200 && answer.status < 300) return readRobots(url, answer.text)
+export function rulesOf(answer: { status: number; text: string }): Rules {
+  if (answer.status >= 200 && answer.status < 300) return readRobots(answer.text)
   return answer.status >= 500 ? nothing : everything
 }

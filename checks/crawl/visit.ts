@@ -173,7 +173,7 @@ export async function robotsOf(origin: URL, reach: Reach): Promise<Rules> {
       { ...reach, signal: AbortSignal.any([reach.signal, AbortSignal.timeout(10_000)]) },
       { headers, maxBytes: robotsBytes, maxHops: 5 },
     )
-    return rulesOf(url, { status: page.status, text: page.body.toString('utf8') })
+    return rulesOf({ status: page.status, text: page.body.toString('utf8') })
   } catch (error) {
     // a site without a robots.txt may lead its readers in circles
     if (error instanceof LookFailure) return error.code === 'too_many_redirects' ? everything : nothing

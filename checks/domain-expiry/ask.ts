@@ -38,7 +38,8 @@ async function askOneRdap(domain: string, base: string, memory: RegistryMemory, 
   if (memory.rests(url.origin, reach.now())) return failed(`${server} asked not to be asked for a while.`)
   try {
     const headers = { accept: 'application/rdap+json, application/json' }
-    const page = await follow(url, reach, { maxBytes: maxRdapBytes, maxHops: 3, allowDowngrade: false, headers })
+    const wanted = { maxBytes: maxRdapBytes, maxHops: 3, allowDowngrade: false, headers }
+    const page = await memory.ask(url.origin, reach, () => follow(url, reach, wanted))
     if (page.status === 404)
       return page.headers.contentType?.includes('json') ? { code: 'absent', server } : { code: 'doubtful', problem: `${server} answered with status 404.` }
     if (page.status === 429 || page.status === 503) {
@@ -75,7 +76,7 @@ async function askOneWhois(domain: string, place: string, memory: RegistryMemory
   const { host } = hostOf(place)
   if (memory.rests(place, reach.now())) return { problem: `${host} asked not to be asked for a while.` }
   try {
-    const answer = readWhois(await converse(place, whoisQuestion(host, domain), reach), domain)
+    const answer = readWhois(await memory.ask(place, reach, () => converse(place, whoisQuestion(host, domain), reach)), domain)
     if (answer.code === 'refused') memory.rest(place, reach.now() + hourMs)
     return answer
   } catch (error) {
@@ -88,7 +89,7 @@ export async function askReferral(zone: string, root: string, memory: RegistryMe
   const known = memory.referral(zone, reach.now())
   if (known !== undefined) return known
   try {
-    const server = readReferral(await converse(root, `${zone}\r\n`, reach))
+    const server = readReferral(await memory.ask(root, reach, () => converse(root, `${zone}\r\n`, reach)))
     memory.refer(zone, server, reach.now())
     return server
   } catch {

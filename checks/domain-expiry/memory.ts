@@ -1,3 +1,4 @@
+import { FairSlots } from '#contract/fair-queue.ts'
 import type { Registration } from './registration.ts'
 
 export interface Known {
@@ -13,11 +14,15 @@ export const freshMs = 600_000
 /** An answer is no longer told once it is this old: who has been silent for a month may have changed its mind. */
 const keptMs = 30 * 86_400_000
 
+/** Questions to one server at once: who asks more is soon refused, and with it every tenant of this region. One tenant alone has half. */
+const questionsAtOnce = 16
+
 /** What the registries said last, and whom of them not to ask for a while. Shared by all checks of an agent. */
 export class RegistryMemory {
   readonly #known = new Map<string, Known>()
   readonly #restUntil = new Map<string, number>()
   readonly #referrals = new Map<string, { server: string | null; until: number }>()
+  readonly #slots = new Map<string, FairSlots>()
   readonly #max: number
 
   constructor(max = 20_000) {
@@ -44,6 +49,22 @@ export class RegistryMemory {
 
   rest(server: string, until: number) {
     bounded(this.#restUntil, server, until, 1_000)
+  }
+
+  /** Asks a server once it is this tenant's turn. */
+  async ask<Answer>(
+    server: string,
+    { tenant = '', signal }: { tenant?: string | undefined; signal: AbortSignal },
+    ask: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const slots = this.#slots.get(server) ?? new FairSlots(questionsAtOnce)
+    bounded(this.#slots, server, slots, 1_000)
+    const release = await slots.take(tenant, signal)
+    try {
+      return await ask()
+    } finally {
+      release()
+    }
   }
 
   /** The WHOIS server IANA named for a zone; null when it named none, undefined when it has not been asked of late. */

@@ -6,10 +6,13 @@ import type { Probe } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
 import { LookFailure, type Phases } from '#contract/check.ts'
+import { FairSlots } from '#contract/fair-queue.ts'
 import type { ping } from './kind.ts'
 
 const missing = 'This region cannot ping: the program "ping" is not installed there.'
 const maxOutputChars = 16_384
+/** Programs at once: each is a process, which costs an agent far more than a socket. One tenant alone has half of them. */
+const processes = new FairSlots(256)
 
 /** Fixed places, so that no search path decides what is run. */
 const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/opt/homebrew/bin']
@@ -22,7 +25,7 @@ const findPing = (places: readonly string[]) => places.map(folder => join(folder
 /** The system's own `ping`, which may send ICMP where we may not; it is given the vetted address, never the name. */
 export const pingFrom =
   (places: readonly string[]): Probe<typeof ping> =>
-  async (target, settings, { guard, signal }) => {
+  async (target, settings, { guard, signal, tenant = '' }) => {
     const start = performance.now()
     const program = findPing(places)
     if (!program) throw new LookFailure('unsupported', 'request', missing)
@@ -32,8 +35,9 @@ export const pingFrom =
       const [chosen] = await guard.resolve(host, familyOf(settings.ip_version), signal)
       if (!chosen) throw new LookFailure('dns_not_found', 'dns', 'The target has no address.')
       phases.dns = isIP(host) ? null : performance.now() - start
+      const release = processes.tryTake(tenant) ?? (await processes.take(tenant, signal).catch(tooMany))
       const leftMs = Math.max(1_000, settings.timeout_ms - (performance.now() - start))
-      const output = await run(program, argumentsFor(chosen.address, settings.packets, leftMs), signal)
+      const output = await run(program, argumentsFor(chosen.address, settings.packets, leftMs), signal).finally(release)
       phases.total = performance.now() - start
       const seen = parsePing(output, settings.packets)
       phases.first_byte = seen.avg_ms
@@ -45,6 +49,10 @@ export const pingFrom =
   }
 
 export const probePing = pingFrom(folders)
+
+function tooMany(): never {
+  throw new LookFailure('starved', 'request', 'Too many pings of this team are under way in this region.')
+}
 
 /**
  * Understood by iputils and busybox alike. Packets leave a fifth of a second apart, and the wait for the last one ends

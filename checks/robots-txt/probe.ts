@@ -20,7 +20,7 @@ export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, 
   const state = page.status < 300 ? 'read' : page.status < 500 ? 'unavailable' : 'unreachable'
   const text = state === 'read' ? textOfPage(page) : ''
   const isHtml = state === 'read' && looksLikeHtml(page, text)
-  const robots = readRobots(origin, isHtml ? '' : text)
+  const robots = readRobots(isHtml ? '' : text)
   let isTooComplex = false
   const mayEnter = (agent: string, path: string) => {
     const allowed = robots.isAllowed(agent, path)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parseRobots } from './parser.ts'
+import { Groups } from './groups.ts'
 
 /** What a crawler must read at least (RFC 9309, 2.5); the rest it may leave. */
 export const maxBytes = 512_000
@@ -18,35 +18,51 @@ export interface Robots {
   rules: number
   agents: string[]
   sitemaps: string[]
-  /** Null when finding out would take too long. */
+  /** Null when finding out would take too long, or when not all rules were read. */
   isAllowed(agent: string, path: string): boolean | null
 }
 
-export function readRobots(origin: string, text: string): Robots {
-  const all = text.split(/\r\n|\r|\n/).map(line => line.replace(/#.*/, '').trim())
-  const said = all.flatMap(line => {
-    const colon = line.indexOf(':')
-    const field = line.slice(0, colon).trim().toLowerCase()
-    return colon > 0 && fields.has(field) ? [{ field, value: line.slice(colon + 1).trim() }] : []
-  })
-  const valuesOf = (name: string) => [...new Set(said.flatMap(({ field, value }) => (field === name && value ? [value] : [])))]
-  const lines = said.map(({ field, value }) => `${field}: ${value}`)
-  const patterns = said.filter(({ field }) => field === 'allow' || field === 'disallow').map(({ value }) => value)
-  const [plain, starred] = [lengthOf(patterns.filter(each => !each.includes('*'))), lengthOf(patterns.filter(each => each.includes('*')))]
+export function readRobots(text: string): Robots {
+  const { all, said } = linesOf(text)
+  const known = said.filter(({ field }) => fields.has(field))
+  const valuesOf = (name: string) => [...new Set(known.flatMap(({ field, value }) => (field === name && value ? [value] : [])))]
+  const lines = known.map(({ field, value }) => `${field}: ${value}`)
+  const groups = new Groups(said)
   let steps = 0
-  const parsed = parseRobots(`${origin}/robots.txt`, text)
   return {
     lines,
     print: createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16),
-    strange: all.filter(Boolean).length - said.length,
-    rules: patterns.length,
+    strange: all - known.length,
+    rules: known.filter(({ field }) => field === 'allow' || field === 'disallow').length,
     agents: valuesOf('user-agent').slice(0, maxListed).map(short),
     sitemaps: valuesOf('sitemap').slice(0, maxListed).map(short),
     isAllowed(agent, path) {
-      steps += plain + starred * path.length
-      return steps > maxSteps ? null : (parsed.isAllowed(`${origin}${path}`, agent) ?? true)
+      if (groups.isCut) return null
+      const rules = groups.of(agent)
+      steps += rules.cost(path.length)
+      return steps > maxSteps ? null : rules.isAllowed(path)
     },
   }
+}
+
+interface Line {
+  field: string
+  value: string
+}
+
+/** Lines that name a field, without their comments, and how many lines say anything at all. */
+export function linesOf(text: string): { all: number; said: Line[] } {
+  const said: Line[] = []
+  let all = 0
+  for (const raw of text.split(/\r\n|\r|\n/)) {
+    if (raw === '') continue
+    const line = raw.replace(/#.*/, '').trim()
+    if (line === '') continue
+    all++
+    const colon = line.indexOf(':')
+    if (colon > 0) said.push({ field: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1).trim() })
+  }
+  return { all, said }
 }
 
 export interface LineChanges {
@@ -63,5 +79,4 @@ export function changesBetween(before: readonly string[], now: readonly string[]
   return { added: lacking(now, before), removed: lacking(before, now) }
 }
 
-const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0)
 const short = (text: string) => text.slice(0, 300)

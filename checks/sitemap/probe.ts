@@ -86,7 +86,7 @@ async function placeOf(origin: string, { path, verify_tls, ip_version }: Setting
   if (path !== null) return new URL(path, origin)
   const usual = new URL('/sitemap.xml', origin)
   const page = await follow(new URL('/robots.txt', origin), reach, { maxBytes: 512_000, maxHops: 5, terms: { verify_tls, ip_version } })
-  const said = page.status >= 200 && page.status < 300 ? readRobots(origin, textOfPage(page)).sitemaps : []
+  const said = page.status >= 200 && page.status < 300 ? readRobots(textOfPage(page)).sitemaps : []
   return said.map(text => URL.parse(text, origin)).find(url => url?.hostname === usual.hostname && /^https?:$/.test(url.protocol)) ?? usual
 }
 

@@ -7,6 +7,7 @@ import type { Services } from '#control-plane/kernel/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { keepBeat } from '#control-plane/monitoring/agents/blind-spells.ts'
 import { createGateway, type Gateway } from '#control-plane/monitoring/agents/gateway.ts'
+import { MissingResults } from '#control-plane/monitoring/agents/missing-results.ts'
 import { StandingsNote } from '#control-plane/monitoring/agents/note-standings.ts'
 import { Regions } from '#control-plane/monitoring/agents/regions.ts'
 import { resultsHandler } from '#control-plane/monitoring/agents/results.ts'
@@ -109,7 +110,9 @@ async function beginTerm(services: Services): Promise<Term> {
     checksOf: monitor => registry.checksOf(monitor),
     askLook: (region, check, afterMs) => void regions.ask(region, { type: 'look', check, after_ms: afterMs, reason: 'confirm' }),
     onSuspects: suspects => regions.setSuspects(suspects),
+    onSilent: silent => missing.note(silent),
   })
+  const missing = new MissingResults({ log, nowMs: () => clock.nowMs(), missed: () => regions.missedSchedules })
   const standings = new StandingsNote({ platform, log })
   const regions: Regions = new Regions({
     services,

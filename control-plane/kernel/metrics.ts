@@ -1,12 +1,39 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { delayBuckets, type Health } from '#contract/agent.ts'
+import { CountedHistogram } from '#contract/counted-histogram.ts'
+
+type RegionSchedules = Map<string, Pick<Health, 'schedule_delay' | 'missed_schedules'>>
 
 /** Every figure of the control plane. Labels are bounded: route patterns, classes, regions, states; never a URL or a tenant. */
 export function createMetrics() {
   const registers = [new Registry()]
   const register = registers[0]!
   collectDefaultMetrics({ register, prefix: 'vedette_' })
+  const schedules: RegionSchedules = new Map()
+  new CountedHistogram(
+    {
+      name: 'vedette_schedule_delay_seconds',
+      help: 'Start of scheduled runs minus their due, by region',
+      labelNames: ['region'],
+      buckets: [...delayBuckets],
+      registers,
+    },
+    () => [...schedules].map(([region, { schedule_delay: delay }]) => ({ labels: { region }, counts: delay.counts, sum: delay.sum_s })),
+  )
+  new Counter({
+    name: 'vedette_missed_schedules_total',
+    help: 'Scheduled dues that no run was made for, by region',
+    labelNames: ['region', 'reason'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [region, { missed_schedules: missed }] of schedules) for (const [reason, count] of Object.entries(missed)) this.inc({ region, reason }, count)
+    },
+  })
   return {
     register,
+    /** What each region's agent has told of its schedule; set by who hears the agents. */
+    schedules,
     requests: new Histogram({
       name: 'vedette_http_request_duration_seconds',
       help: 'Requests by route pattern',

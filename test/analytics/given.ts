@@ -4,7 +4,7 @@ import type { AssignedCheck, Observation } from '#analytics/ingest/observation.t
 import { type IngestOptions, ingest, type Sender, type Touched } from '#analytics/ingest/take.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { kinds } from '#checks/index.ts'
-import type { BatchHeader, Result } from '#contract/agent.ts'
+import { type BatchHeader, delayBuckets, type Result } from '#contract/agent.ts'
 import { store } from '#test/support/stores.ts'
 
 /** A database of one's own, migrated, on the ClickHouse of this run. */
@@ -39,6 +39,8 @@ export const health: BatchHeader['health'] = {
   rss_bytes: 1,
   version: 'test',
   unsupported: {},
+  schedule_delay: { counts: delayBuckets.map(() => 0).concat(0), sum_s: 0 },
+  missed_schedules: { stalled: 0, overrun: 0, host_limit: 0, capacity: 0 },
 }
 
 export function makeCheck(kind: keyof typeof kinds = 'uptime', settings: Record<string, unknown> = {}, tenant: string = crypto.randomUUID()): AssignedCheck {

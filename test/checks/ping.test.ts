@@ -111,6 +111,22 @@ describe('a look', () => {
     expect((await withPing(script, { signal: AbortSignal.timeout(200) })).seen).toMatchObject({ sent: 3, received: 1 })
   })
 
+  test('that finds its tenant’s processes all in use waits, and says that it was ours; another tenant’s runs', async () => {
+    const of = (tenant: string, signal: AbortSignal) => {
+      const reach = { guard, signal, now: Date.now, tenant }
+      return failure(pingFrom([folder])({ url: 'host://127.0.0.1' }, ping.settings.parse({}), reach))
+    }
+    await failure(withPing('exec sleep 30', { signal: AbortSignal.timeout(1) }))
+    const ending = new AbortController()
+    const many = Array.from({ length: 160 }, () => of('hog', ending.signal))
+    expect(await of('other', AbortSignal.timeout(600))).toBe('timeout')
+    ending.abort()
+    const codes = await Promise.all(many)
+    expect(codes.filter(code => code === 'timeout')).toHaveLength(128)
+    expect(codes.filter(code => code === 'starved')).toHaveLength(32)
+    expect(await of('hog', AbortSignal.timeout(200))).toBe('timeout')
+  }, 30_000)
+
   test('where there is no ping says so clearly', async () => {
     const nowhere = join(folder, 'nowhere')
     expect(pingSupported([nowhere])).toBe('This region cannot ping: the program "ping" is not installed there.')

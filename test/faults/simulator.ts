@@ -203,6 +203,7 @@ class MonitorRun {
       recoveryConfirmations: 2,
       severity: 'critical',
       intervalMs: monitor.intervalMs,
+      timeoutMs: monitor.timeoutMs,
     }
     this.#check = new CheckState(world.regions, 0)
     this.#busyUntil = world.regions.map(() => 0)

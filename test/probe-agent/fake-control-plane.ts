@@ -350,12 +350,14 @@ function reply(response: ServerResponse, status: number, body: unknown) {
 }
 
 let made = 0
+const tenant = randomUUID()
 /** An uptime check of `url`. */
 export function assignmentOf(url: string, changes: Partial<Assignment> = {}): Assignment {
   made++
   return {
     check: randomUUID(),
     monitor: randomUUID(),
+    tenant,
     kind: 'uptime',
     url,
     settings: {},

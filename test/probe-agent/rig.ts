@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { test as plain } from 'vitest'
 import { readConfig } from '#probe-agent/config.ts'
-import { type RunningAgent, startAgent } from '#probe-agent/main.ts'
+import { type AgentParts, type RunningAgent, startAgent } from '#probe-agent/main.ts'
 import { FakeControlPlane } from './fake-control-plane.ts'
 import { Target } from './target.ts'
 
@@ -47,8 +47,8 @@ export class Rig {
   }
 
   /** An agent in this process. */
-  async agent(changes: Record<string, string> = {}): Promise<RunningAgent> {
-    const agent = await startAgent(readConfig(this.env(changes)), { log: silent })
+  async agent(changes: Record<string, string> = {}, parts: AgentParts = {}): Promise<RunningAgent> {
+    const agent = await startAgent(readConfig(this.env(changes)), { log: silent, ...parts })
     this.#agents.add(agent)
     return agent
   }

@@ -34,6 +34,8 @@ afterEach(async () => {
 const good = { seen: {}, phases: noPhases }
 const job = (check: string, lookAt: LookAt, changes: Partial<CheckJob> = {}): CheckJob => ({
   check,
+  tenant: 'one',
+  host: 'x:80',
   kind: 'uptime',
   target: { url: 'http://x/' },
   settings: {},
@@ -50,12 +52,12 @@ const job = (check: string, lookAt: LookAt, changes: Partial<CheckJob> = {}): Ch
   ...changes,
 })
 
-function run(jobs: CheckJob[], { maxInFlight = 1_000, lagLimitMs = 20_000 } = {}) {
+function run(jobs: CheckJob[], { slots = 1_000, lagLimitMs = 20_000 } = {}) {
   const clock = new ServerClock()
   clock.heard(1_700_000_000_000, performance.now(), performance.now())
   const schedule = new Schedule<CheckJob>()
   for (const each of jobs) schedule.assign(each, clock.now())
-  runner = new Runner({ schedule, clock, guard: new Guard(), selfTest, spool, log: pino({ level: 'silent' }), maxInFlight, lagLimitMs, graceMs: 200 })
+  runner = new Runner({ schedule, clock, guard: new Guard(), selfTest, spool, log: pino({ level: 'silent' }), slots, lagLimitMs, graceMs: 200 })
   runner.start()
   return { schedule, runner }
 }
@@ -131,8 +133,8 @@ describe('many looks', () => {
       return good
     }
     run(
-      Array.from({ length: 100 }, (_, n) => job(`c${n}`, lookAt)),
-      { maxInFlight: 7 },
+      Array.from({ length: 100 }, (_, n) => job(`c${n}`, lookAt, { tenant: `t${n % 20}` })),
+      { slots: 7 },
     )
     await sleep(1_500)
     expect(most).toBe(7)
@@ -155,7 +157,7 @@ describe('many looks', () => {
     }
     const slow = { isHeavy: true, timeoutMs: 400, intervalMs: 3_600_000 }
     const { runner } = run([...['a', 'b', 'c', 'd', 'e'].map(name => job(name, heavy(name), slow)), job('light', light, { intervalMs: 100 })], {
-      maxInFlight: 2,
+      slots: 2,
     })
     await expect.poll(() => order.filter(entry => entry.endsWith(' 1')).length, { timeout: 5_000 }).toBe(5)
     await expect.poll(() => runner.inFlight, { timeout: 5_000 }).toBe(0)
@@ -218,7 +220,7 @@ describe('many looks', () => {
       return good
     }
     run([
-      ...Array.from({ length: 600 }, (_, n) => job(`h${n}`, hang, { timeoutMs: 20_000, intervalMs: 5_000, offsetMs: n })),
+      ...Array.from({ length: 600 }, (_, n) => job(`h${n}`, hang, { host: 'hangs:80', timeoutMs: 20_000, intervalMs: 5_000, offsetMs: n })),
       ...Array.from({ length: 50 }, (_, n) => job(`c${n}`, answer, { offsetMs: n * 10 })),
     ])
     await sleep(8_000)

@@ -2,15 +2,25 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Job, latestDue, Schedule, type Turn } from '#probe-agent/schedule.ts'
 
-const job = (check: string, intervalMs: number, offsetMs = 0, lastDue: number | null = null): Job => ({ check, intervalMs, offsetMs, lastDue })
+const job = (check: string, intervalMs: number, offsetMs = 0, lastDue: number | null = null, more: Partial<Job> = {}): Job => ({
+  check,
+  tenant: 'one',
+  host: 'example.com:443',
+  isHeavy: false,
+  intervalMs,
+  offsetMs,
+  lastDue,
+  ...more,
+})
+const roomy = { slots: Infinity, window: Infinity }
 
 /** Lives through the time from `from` to `to`, each look taking `lookMs`. */
-function live(schedule: Schedule<Job>, from: number, to: number, { stepMs = 20, lookMs = 0, room = Infinity } = {}) {
+function live(schedule: Schedule<Job>, from: number, to: number, { stepMs = 20, lookMs = 0, slots = Infinity } = {}) {
   const looks: { turn: Turn<Job>; at: number }[] = []
   const running: { turn: Turn<Job>; until: number }[] = []
   for (let now = from; now <= to; now += stepMs) {
     for (let index = running.length - 1; index >= 0; index--) if (running[index]!.until <= now) schedule.finished(running.splice(index, 1)[0]!.turn, now)
-    for (const turn of schedule.take(now, room - running.length)) {
+    for (const turn of schedule.take(now, { slots, window: Infinity })) {
       looks.push({ turn, at: now })
       running.push({ turn, until: now + lookMs })
     }
@@ -141,7 +151,7 @@ describe('the schedule', () => {
   test('room bounds what is taken, and nothing is lost by it', () => {
     const schedule = new Schedule<Job>()
     for (let n = 0; n < 50; n++) schedule.assign(job(`c${n}`, 10_000, 0, 100_000), 105_000)
-    const looks = live(schedule, 105_000, 119_000, { lookMs: 100, room: 5 })
+    const looks = live(schedule, 105_000, 119_000, { lookMs: 100, slots: 10 })
     expect(dues(looks).length).toBe(50)
     expect(schedule.skipped).toBe(0)
   })
@@ -170,7 +180,7 @@ describe('the schedule', () => {
     let worstLate = 0
     for (let now = start; now < start + 120_000; now += 50) {
       const before = process.threadCpuUsage()
-      const turns = schedule.take(now, Infinity)
+      const turns = schedule.take(now, roomy)
       for (const turn of turns) {
         worstLate = Math.max(worstLate, now - turn.due)
         schedule.finished(turn, now)
@@ -201,7 +211,7 @@ describe('the schedule', () => {
         const known = new Map<string, number>()
         let now = 1_000_000
         const take = () => {
-          for (const turn of schedule.take(now, 2 - running.size)) {
+          for (const turn of schedule.take(now, { slots: 2, window: 2 })) {
             const { check, intervalMs, offsetMs } = turn.job
             expect(running.has(check)).toBe(false)
             running.set(check, turn)
@@ -232,3 +242,247 @@ describe('the schedule', () => {
     )
   })
 })
+
+describe('runs shared by tenant', () => {
+  const slots = { slots: 100, window: 1_000 }
+
+  /** Counts runs under way by tenant, and ends them when told to. */
+  class Underway {
+    readonly turns = new Set<Turn<Job>>()
+    readonly schedule: Schedule<Job>
+
+    constructor(schedule: Schedule<Job>) {
+      this.schedule = schedule
+    }
+
+    take(now: number, room = slots) {
+      const turns = this.schedule.take(now, room)
+      for (const turn of turns) {
+        expect([...this.turns].some(other => other.job.check === turn.job.check)).toBe(false)
+        this.turns.add(turn)
+      }
+      return turns
+    }
+
+    end(now: number, which: (turn: Turn<Job>) => boolean, isHung = false) {
+      for (const turn of [...this.turns].filter(which)) {
+        this.turns.delete(turn)
+        this.schedule.finished(turn, now, isHung)
+      }
+    }
+
+    of(tenant: string) {
+      return [...this.turns].filter(({ job }) => job.tenant === tenant).length
+    }
+  }
+
+  /** Checks that are due at `at`, each at a host of its own unless told otherwise. */
+  function assign(schedule: Schedule<Job>, tenant: string, count: number, at: number, more: Partial<Job> = {}) {
+    for (let n = 0; n < count; n++)
+      schedule.assign(job(`${tenant}-${n}`, 60_000, at % 60_000, at - 60_000, { tenant, host: `${tenant}-${n}`, ...more }), at - 1)
+  }
+
+  test('one tenant alone has half of the slots, and a newcomer begins in the next step', () => {
+    const schedule = new Schedule<Job>()
+    const underway = new Underway(schedule)
+    assign(schedule, 'hog', 1_000, 600_000)
+    underway.take(600_000)
+    expect(underway.of('hog')).toBe(50)
+    assign(schedule, 'new', 3, 600_100)
+    underway.take(600_100)
+    expect(underway.of('new')).toBe(3)
+    assign(schedule, 'other', 1_000, 600_200)
+    underway.take(600_200)
+    expect(underway.of('other')).toBeGreaterThanOrEqual(23)
+    underway.end(600_300, ({ job }) => job.tenant === 'hog')
+    underway.take(600_300)
+    for (const tenant of ['hog', 'other']) expect(underway.of(tenant)).toBeGreaterThanOrEqual(25)
+  })
+
+  test('a host of a tenant leaves room to its other hosts', () => {
+    const schedule = new Schedule<Job>()
+    const underway = new Underway(schedule)
+    assign(schedule, 'one', 1_000, 600_000, { host: 'hangs' })
+    underway.take(600_000)
+    const atOne = underway.of('one')
+    expect(atOne).toBe(34)
+    schedule.assign(job('another', 60_000, 600_100 % 60_000, 540_100, { tenant: 'one', host: 'answers' }), 600_050)
+    expect(underway.take(600_100).map(({ job }) => job.check)).toEqual(['another'])
+    // what was parked goes on as soon as the host has room
+    underway.end(600_200, ({ job }) => job.host === 'hangs')
+    expect(underway.take(600_200)).toHaveLength(33)
+  })
+
+  test('a host that hangs is left ever fewer runs, fifty at least; once it answers it has all of them within a second', () => {
+    const schedule = new Schedule<Job>()
+    const underway = new Underway(schedule)
+    const room = { slots: 10_000, window: 10_000 }
+    for (let n = 0; n < 2_000; n++) schedule.assign(job(`c${n}`, 5_000, n % 5_000, null, { host: 'hangs' }), 595_000)
+    const begun: number[] = []
+    let now = 600_000
+    let isHanging = true
+    const startedAt = new Map<Turn<Job>, number>()
+    const live = (untilMs: number, took: number) => {
+      let count = 0
+      for (; now < untilMs; now += 10) {
+        underway.end(now, turn => now - startedAt.get(turn)! >= took, isHanging)
+        for (const turn of underway.take(now, room)) {
+          startedAt.set(turn, now)
+          count++
+        }
+      }
+      return count
+    }
+    for (let round = 0; round < 12; round++) begun.push(live(now + 5_000, 5_000))
+    expect(begun[0]).toBeGreaterThan(1_500)
+    expect(begun.at(-1)).toBeLessThanOrEqual(60)
+    expect(begun.at(-1)).toBeGreaterThanOrEqual(40)
+    expect(underway.turns.size).toBeLessThanOrEqual(50)
+    expect(schedule.missed.host_limit).toBeGreaterThan(10_000)
+
+    isHanging = false
+    live(now + 5_000, 20)
+    expect(live(now + 1_000, 20)).toBeGreaterThan(350)
+    expect(live(now + 5_000, 20)).toBeGreaterThan(1_950)
+  })
+
+  test('what confirms goes before what is due of the same tenant', () => {
+    const schedule = new Schedule<Job>()
+    const underway = new Underway(schedule)
+    assign(schedule, 'one', 200, 600_000)
+    underway.take(600_000)
+    const waiting = [...schedule.checks()].filter(check => ![...underway.turns].some(turn => turn.job.check === check))
+    schedule.assign(job('down', 60_000, 0, 600_000, { tenant: 'one', host: 'down' }), 600_000)
+    schedule.ask({ check: 'down', afterMs: 1_000, reason: 'confirm' }, 600_000)
+    underway.take(601_000)
+    expect(waiting.length).toBe(150)
+    underway.end(601_100, turn => turn === [...underway.turns][0])
+    underway.end(601_100, turn => turn === [...underway.turns][0])
+    expect(underway.take(601_100).map(({ reason }) => reason)).toContain('confirm')
+  })
+
+  test('every check of a host that hangs has its turn, however long its runs and though each is confirmed', () => {
+    const schedule = new Schedule<Job>()
+    const underway = new Underway(schedule)
+    for (let n = 0; n < 100; n++) schedule.assign(job(`c${n}`, 2_000, n * 20, null, { host: 'hangs' }), 600_000)
+    const begun = new Map<string, string[]>()
+    const startedAt = new Map<Turn<Job>, number>()
+    for (let now = 600_000; now < 700_000; now += 20) {
+      for (const turn of [...underway.turns].filter(each => now - startedAt.get(each)! >= 2_000)) {
+        underway.end(now, each => each === turn, true)
+        const { check } = turn.job
+        if (begun.get(check)!.length === 1) schedule.ask({ check, afterMs: 0, reason: 'confirm' }, now)
+        if (begun.get(check)!.length === 3) schedule.ask({ check, afterMs: 0, reason: 'asked', request: 'r' }, now)
+      }
+      for (const turn of underway.take(now, { slots: 30, window: 100 })) {
+        startedAt.set(turn, now)
+        begun.set(turn.job.check, [...(begun.get(turn.job.check) ?? []), turn.request ?? turn.reason])
+      }
+    }
+    expect(begun.size).toBe(100)
+    const counts = [...begun.values()].map(reasons => reasons.length)
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(4)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(8)
+    expect([...begun.values()].every(reasons => reasons.includes('r'))).toBe(true)
+  })
+
+  test('audits go one at a time, of tenants in turn, and keep no slot', () => {
+    const schedule = new Schedule<Job>()
+    const underway = new Underway(schedule)
+    assign(schedule, 'hog', 50, 600_000, { isHeavy: true })
+    underway.take(600_000)
+    assign(schedule, 'new', 1, 600_100, { isHeavy: true })
+    assign(schedule, 'light', 200, 600_100)
+    underway.take(600_100)
+    expect([underway.of('hog'), underway.of('light')]).toEqual([1, 50])
+    const order = [...underway.turns].filter(({ job }) => job.isHeavy).map(({ job }) => job.tenant)
+    for (let now = 600_200; order.length < 4; now += 100) {
+      underway.end(now, ({ job }) => job.isHeavy)
+      order.push(
+        ...underway
+          .take(now)
+          .filter(({ job }) => job.isHeavy)
+          .map(({ job }) => job.tenant),
+      )
+    }
+    expect(order.slice(0, 3)).toContain('new')
+  })
+
+  test('the missed of tenants are made up for in turn', () => {
+    const schedule = new Schedule<Job>()
+    for (let n = 0; n < 3_000; n++) schedule.assign(job(`hog-${n}`, 60_000, n * 20, null, { tenant: 'hog', host: 'hog' }), 600_000)
+    for (let n = 0; n < 5; n++) schedule.assign(job(`b-${n}`, 60_000, n * 20, null, { tenant: 'b', host: 'b' }), 600_000)
+    const first = schedule.take(600_000, roomy).map(({ job }) => job.tenant)
+    expect(first.filter(tenant => tenant === 'b')).toHaveLength(5)
+    expect(first.length).toBeLessThan(60)
+  })
+
+  test('any mix: never above the slots; whoever waits has at least as many under way as are free, or a host that has', () => {
+    const tenants = ['a', 'b', 'c']
+    const event = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 3_000 }) }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constant('assign' as const),
+          tenant: fc.constantFrom(...tenants),
+          host: fc.integer({ min: 0, max: 3 }),
+          count: fc.integer({ min: 1, max: 40 }),
+        }),
+      },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), nth: fc.nat(500) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('ask' as const), nth: fc.nat(500) }) },
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('end' as const), share: fc.double({ min: 0, max: 1, noNaN: true }), hung: fc.boolean() }) },
+    )
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), fc.array(event, { maxLength: 60 }), fc.integer(), (places, events, seed) => {
+        const schedule = new Schedule<Job>()
+        const underway = new Underway(schedule)
+        const room = { slots: places, window: 10_000 }
+        const random = mulberry(seed)
+        const checks: string[] = []
+        let now = 6_000_000
+        for (const each of events) {
+          if (each.kind === 'wait') now += each.ms
+          else if (each.kind === 'assign')
+            for (let n = 0; n < each.count; n++) {
+              const check = `c${checks.length}`
+              checks.push(check)
+              const { tenant } = each
+              schedule.assign(job(check, 1_000, Math.floor(random() * 1_000), null, { tenant, host: `h${each.host}` }), now)
+            }
+          else if (each.kind === 'withdraw') schedule.withdraw(`c${each.nth}`)
+          else if (each.kind === 'ask') schedule.ask({ check: `c${each.nth}`, afterMs: 0, reason: 'confirm' }, now)
+          else underway.end(now, () => random() < each.share, each.hung)
+          const before = underway.turns.size
+          underway.take(now, room)
+          expect(underway.turns.size).toBeLessThanOrEqual(places)
+          const free = places - underway.turns.size
+          if (underway.turns.size > before && tenants.length > 0)
+            for (const tenant of tenants) expect(underway.of(tenant)).toBeLessThanOrEqual(Math.max(1, Math.ceil(places / 2)))
+          // work-conserving: what is due and neither its tenant nor its host keeps back has begun
+          const busy = new Set([...underway.turns].map(({ job }) => job.check))
+          for (const check of schedule.waiting) {
+            if (busy.has(check)) continue
+            const { tenant, host } = schedule.job(check)!
+            const left = free - underway.of(tenant)
+            const atHost = [...underway.turns].filter(turn => turn.job.tenant === tenant && turn.job.host === host).length
+            expect(left <= 0 || atHost >= Math.min(left, 50), `${check} waits`).toBe(true)
+          }
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+/** A small generator of numbers, so that a failure can be run again. */
+function mulberry(seed: number) {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -51,6 +51,61 @@ async function drain(spool: Spool): Promise<number[]> {
 }
 const files = async (dir: string) => (await readdir(dir)).sort()
 
+describe('a segment of an earlier boot that cannot be read', () => {
+  const broken = (names: Set<string>): Disk => ({
+    ...realDisk,
+    read: async path => {
+      if ([...names].some(name => path.endsWith(name))) throw Object.assign(new Error('input/output error'), { code: 'EIO' })
+      return realDisk.read(path)
+    },
+  })
+  async function aBoot(dir: string, count = 20) {
+    const spool = await open(dir)
+    fill(spool, count)
+    await spool.close()
+  }
+
+  test('is counted, told of and set aside; the next boot delivers it, if it can read it', async () => {
+    const dir = await newDir()
+    await aBoot(dir)
+    const [name = ''] = await files(dir)
+    const told: unknown[] = []
+    const second = await open(dir, { disk: broken(new Set([name])), onUnreadable: ({ name, isGone }) => told.push([name, isGone]) })
+    expect([second.unreadable, second.spooled, second.isIll]).toEqual([1, 0, false])
+    expect(told).toEqual([[name, false]])
+    expect(await files(dir)).toEqual([`${name}.unreadable`])
+    await second.close()
+
+    const third = await open(dir)
+    expect([third.unreadable, third.spooled]).toEqual([0, 20])
+    expect(await drain(third)).toHaveLength(20)
+    await third.close()
+    expect(await files(dir)).toEqual([])
+  })
+
+  test('is removed when the next boot cannot read it either', async () => {
+    const dir = await newDir()
+    await aBoot(dir)
+    const disk = broken(new Set(await files(dir)))
+    await (await open(dir, { disk })).close()
+    const told: boolean[] = []
+    const third = await open(dir, { disk, onUnreadable: ({ isGone }) => told.push(isGone) })
+    expect([third.unreadable, told, await files(dir)]).toEqual([1, [true], []])
+    await third.close()
+  })
+
+  test('is one of eight that are set aside at most; the others are removed', async () => {
+    const dir = await newDir()
+    for (let boot = 0; boot < 10; boot++) await aBoot(dir, 1)
+    expect(await files(dir)).toHaveLength(10)
+    const spool = await open(dir, { disk: broken(new Set(await files(dir))) })
+    expect(spool.unreadable).toBe(10)
+    expect((await files(dir)).filter(name => name.endsWith('.unreadable'))).toHaveLength(8)
+    expect(await files(dir)).toHaveLength(8)
+    await spool.close()
+  })
+})
+
 describe('the spool', () => {
   test('gives in order what it took, and forgets it after the acknowledgement', async () => {
     const dir = await newDir()

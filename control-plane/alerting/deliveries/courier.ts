@@ -1,3 +1,4 @@
+import { FairQueue, Shares } from '#contract/fair-queue.ts'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { attempt, type Means } from './attempt.ts'
@@ -8,7 +9,7 @@ import { Lane } from './lane.ts'
 import type { Sent } from './send.ts'
 import { type Claimed, claimDeliveries, claimDelivery, type Outcome, releaseDeliveries, type Settled, settleDeliveries, standingOf } from './store.ts'
 
-/** In all, whatever the number of channels. */
+/** In all, whatever the number of channels; one tenant alone has half of the slots. */
 const mostAtOnce = 400
 const sweepMs = 500
 const sweepMost = 200
@@ -25,15 +26,24 @@ interface Options extends Means {
   hasWorkflows: boolean
 }
 
-/** Brings messages to their channels: at once where it can, and again when their time has come. No channel waits for another. */
+/** What one channel is being sent, and whose channel it is. */
+interface ChannelLane {
+  tenantId: string
+  lane: Lane
+  /** Whether it waits in its tenant's line for a slot. */
+  isWaiting: boolean
+}
+
+/** Brings messages to their channels: at once where it can, and again when their time has come. No channel waits for another, no tenant for another's. */
 export class Courier {
   readonly #options: Options
-  readonly #lanes = new Map<string, Lane>()
+  readonly #lanes = new Map<string, ChannelLane>()
+  readonly #waiting = new FairQueue<ChannelLane>()
+  readonly #slots = new Shares(mostAtOnce)
   readonly #settling: Gather<Outcome, Settled | undefined>
   readonly #underWay = new Set<Promise<unknown>>()
   /** What this process has claimed and not yet settled. */
   readonly #claimed = new Set<string>()
-  #running = 0
   #nextOverlooked = 0
   #held: string[] = []
   #timer: NodeJS.Timeout | undefined
@@ -68,13 +78,14 @@ export class Courier {
   take(delivery: Delivery): void {
     if (this.#isStopped) return
     this.#claimed.add(delivery.id)
-    const lane = this.#laneOf(delivery)
-    if (delivery.attempts === 0 && lane.isBroken) {
+    const channel = this.#laneOf(delivery)
+    if (delivery.attempts === 0 && channel.lane.isBroken) {
       this.#passBy(delivery)
       return
     }
-    lane.add(delivery)
-    this.#go(lane)
+    channel.lane.add(delivery)
+    this.#wait(channel)
+    this.#go()
   }
 
   /** Hears that a delivery waits for an earlier one, which may have ended just then. */
@@ -121,44 +132,55 @@ export class Courier {
       this.#nextOverlooked = performance.now() + overlookedEveryMs
       await releaseDeliveries(platform)
     }
-    for (let taken = sweepMost; taken === sweepMost && this.#running < mostAtOnce && !this.#isStopped; ) {
+    for (let taken = sweepMost; taken === sweepMost && this.#slots.free > 0 && !this.#isStopped; ) {
       const claimed = await claimDeliveries(platform, sweepMost, hasWorkflows ? graceMs : 0)
       taken = claimed.length
       for (const row of claimed) this.#takeClaimed(row)
     }
   }
 
-  #laneOf({ channel }: Delivery): Lane {
+  #laneOf({ channel }: Delivery): ChannelLane {
     const known = this.#lanes.get(channel.id)
     if (known) return known
-    if (this.#lanes.size > 10_000) for (const [id, lane] of this.#lanes) if (lane.isIdle) this.#lanes.delete(id)
-    const lane = new Lane()
-    this.#lanes.set(channel.id, lane)
-    return lane
+    if (this.#lanes.size > 10_000) for (const [id, { lane }] of this.#lanes) if (lane.isIdle) this.#lanes.delete(id)
+    const made = { tenantId: channel.tenantId, lane: new Lane(), isWaiting: false }
+    this.#lanes.set(channel.id, made)
+    return made
   }
 
-  #go(lane: Lane): void {
-    while (this.#running < mostAtOnce && !this.#isStopped) {
-      const delivery = lane.take()
-      if (!delivery) return
-      this.#running++
-      const going = this.#bring(delivery, lane).finally(() => {
+  #wait(channel: ChannelLane): void {
+    if (channel.isWaiting) return
+    channel.isWaiting = true
+    this.#waiting.push(channel.tenantId, channel)
+  }
+
+  /** Channels that have something to be sent, tenants in turn, as far as there are slots. */
+  #go(): void {
+    if (this.#isStopped || this.#slots.free < 1) return
+    for (const channel of this.#waiting.take(tenantId => this.#slots.mayTake(tenantId))) {
+      channel.isWaiting = false
+      const delivery = channel.lane.take()
+      if (!delivery) continue
+      this.#slots.take(channel.tenantId)
+      const going = this.#bring(delivery, channel).finally(() => {
         this.#underWay.delete(going)
       })
       this.#underWay.add(going)
+      this.#wait(channel)
+      if (this.#slots.free < 1) return
     }
   }
 
-  async #bring(delivery: Delivery, lane: Lane): Promise<void> {
+  async #bring(delivery: Delivery, channel: ChannelLane): Promise<void> {
     let sent: Sent | undefined
     // a claim this old may end while we are at it: whoever sweeps then takes it anew
     if (performance.now() - delivery.claimedAt < (claimS - 12) * 1_000) sent = await attempt(this.#options, delivery)
-    this.#running--
-    for (const waiting of lane.release(delivery, { hung: sent?.error === 'timeout', delivered: sent?.isDelivered === true })) this.#passBy(waiting)
+    this.#slots.release(channel.tenantId)
+    for (const waiting of channel.lane.release(delivery, { hung: sent?.error === 'timeout', delivered: sent?.isDelivered === true })) this.#passBy(waiting)
     if (sent) this.#settle(delivery, sent, waitAfter(delivery, sent))
     else this.#claimed.delete(delivery.id)
-    if (this.#running >= mostAtOnce - 1) for (const other of this.#lanes.values()) this.#go(other)
-    else this.#go(lane)
+    this.#wait(channel)
+    this.#go()
   }
 
   /** Straight to the retries: an attempt now would be in vain, and others would wait for it. */

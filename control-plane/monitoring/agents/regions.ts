@@ -68,7 +68,9 @@ export class Regions {
         this.#services.log.info({ region: name, agent: region.agent }, 'agent revoked')
         region.drop()
       }
-      if (isGone) this.#regions.delete(name)
+      if (!isGone) continue
+      this.#regions.delete(name)
+      this.#services.metrics.schedules.delete(name)
     }
     this.#onRegions([...names].sort())
     this.check()
@@ -83,6 +85,7 @@ export class Regions {
     this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
     for (const region of this.#regions.values()) region.stream?.end()
+    this.#services.metrics.schedules.clear()
   }
 
   /** Gives the region to this agent and sends its list; 409 while another holds it. One taker at a time. */
@@ -138,6 +141,7 @@ export class Regions {
     const region = this.#regions.get(name)
     if (!region?.isHolder(agent, generation)) return false
     region.hear(health, session, this.#services.clock.nowMs())
+    this.#services.metrics.schedules.set(name, health)
     this.#heard.add(agent)
     if (region.whyIneligible(this.#services.clock.nowMs()) !== this.#told.get(name)) this.check()
     return true
@@ -177,6 +181,11 @@ export class Regions {
   setSuspects(suspects: ReadonlySet<string>): void {
     for (const region of this.#regions.values()) region.isSuspect = suspects.has(region.name)
     this.check()
+  }
+
+  /** By region: runs that its agent has missed since it began. */
+  get missedSchedules(): Map<string, Health['missed_schedules']> {
+    return new Map([...this.#regions].flatMap(([name, { health }]) => (health ? [[name, health.missed_schedules]] : [])))
   }
 
   get isAnyConnected(): boolean {

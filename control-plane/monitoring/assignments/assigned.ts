@@ -20,7 +20,6 @@ export interface Assigned {
   readonly url: string
   /** Parsed by the kind's schema, defaults filled in. */
   readonly settings: Readonly<Record<string, unknown>>
-  readonly timeoutMs: number
   /** Monitors this one leans on. */
   readonly dependsOn: readonly string[]
   readonly rules: CheckRules
@@ -43,6 +42,7 @@ export const directRules = (severity: Severity | null): CheckRules => ({
   recoveryConfirmations: 1,
   severity,
   intervalMs: 1e12,
+  timeoutMs: 0,
 })
 
 /** Makes `Assigned` of rows, and keeps each distinct part once. */
@@ -70,6 +70,7 @@ export class Assembler {
     if (!settings) return null
     const limits = this.#limitsOf(row)
     const isPassive = isPassiveKind(row.type)
+    const intervalMs = 1_000 * effectiveInterval(row, limits)
     const wanted = isPassive ? directOnly : this.#list(row.regions)
     return {
       check: row.id,
@@ -79,7 +80,6 @@ export class Assembler {
       kind: row.type,
       url: row.url,
       settings,
-      timeoutMs: timeoutOf(row, row.type, settings),
       dependsOn: this.#list(row.depends_on),
       wanted,
       regionsAtMost: limits.regions_per_monitor,
@@ -91,7 +91,8 @@ export class Assembler {
             confirmations: row.confirmations,
             recoveryConfirmations: row.recovery_confirmations,
             severity: severityOf(row.severity),
-            intervalMs: 1_000 * effectiveInterval(row, limits),
+            intervalMs,
+            timeoutMs: timeoutOf(row.type, settings, row.timeout * 1_000, intervalMs),
           },
     }
   }
@@ -131,11 +132,11 @@ function once<Value>(cache: Map<string, Value>, key: string, value: Value): Valu
 
 const severityOf = (text: string | null): Severity | null => severities.find(severity => severity === text) ?? null
 
-const timeoutOf = (row: CheckRow, name: KindName, settings: Readonly<Record<string, unknown>>): number => {
+/** What the check says, else its monitor; a run never lasts into the next one. */
+export function timeoutOf(name: KindName, settings: Readonly<Record<string, unknown>>, usualMs: number, intervalMs: number): number {
   const kind: CheckKind = kinds[name]
-  if (kind.lookMs) return kind.lookMs(settings)
-  const own = settings.timeout_ms
-  return typeof own === 'number' ? own : row.timeout * 1_000
+  const own = kind.lookMs?.(settings) ?? settings.timeout_ms
+  return Math.min(typeof own === 'number' ? own : usualMs, intervalMs)
 }
 
 /** The regions that look: those named, else all, and never more than the plan allows. Which of too many is drawn by the check's own hash. */
@@ -169,11 +170,12 @@ export function assignmentFor(assigned: Assigned, region: string, lastDueMs: num
   return {
     check: assigned.check,
     monitor: assigned.monitor,
+    tenant: assigned.tenant,
     kind: assigned.kind,
     url: assigned.url,
     settings: assigned.settings,
     interval_ms: intervalMs,
-    timeout_ms: assigned.timeoutMs,
+    timeout_ms: assigned.rules.timeoutMs,
     offset_ms: offsetMs(assigned.check, intervalMs, regions.indexOf(region), regions.length),
     last_due_ms: lastDueMs,
   }
@@ -184,6 +186,6 @@ export const isSameWork = (a: Assigned, b: Assigned): boolean =>
   a.url === b.url &&
   a.kind === b.kind &&
   a.settings === b.settings &&
-  a.timeoutMs === b.timeoutMs &&
+  a.rules.timeoutMs === b.rules.timeoutMs &&
   a.rules.intervalMs === b.rules.intervalMs &&
   (a.rules.regions === b.rules.regions || a.rules.regions.join() === b.rules.regions.join())

@@ -19,7 +19,9 @@ export const lookResults = ['pending', 'succeeded', 'warning', 'failed', 'errore
 const type = z.enum(kindNames)
 const severity = z.enum(checkSeverities)
 const status = z.enum(outcomes).nullable().meta({ description: 'What the quorum of regions says; `null` before the first verdict.' })
-const coverage = z.enum(coverages).meta({ description: 'Whether all, some or none of the regions asked can vote at the moment.' })
+const coverage = z
+  .enum(coverages)
+  .meta({ description: 'Whether all, some or none of the regions asked may vote at the moment and have a result of the present.' })
 
 /** What a monitor shows of each of its checks. */
 export const CheckSummary = z

@@ -1,5 +1,6 @@
 import type { WorkFrame } from '#contract/agent.ts'
-import type { CrawlTurn, CrawlTurnAnswer } from '#contract/crawl.ts'
+import { type CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
+import { Shares } from '#contract/fair-queue.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
@@ -124,35 +125,50 @@ export class CrawlDesk {
   async #seeToRuns(): Promise<void> {
     const { rows } = await this.#options.services.platform.query<OpenRun>({
       name: 'crawls-open',
+      // those under way, then those that wait: the first of each tenant, the second of each
       text: `select r.id, r.tenant_id, r.monitor_id, r.region, r.terms is not null as is_begun, m.regions as wanted,
                (extract(epoch from now() - r.heard_at) * 1000)::float8 as quiet_ms,
                m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null as may_run
              from crawl_runs r join monitors m on m.id = r.monitor_id join tenants t on t.id = r.tenant_id
-             where r.state in ('queued', 'running') order by r.created_at limit 1000`,
+             where r.state in ('queued', 'running')
+             order by r.heard_at is null, row_number() over (partition by r.tenant_id, r.heard_at is null order by r.created_at), r.created_at limit 1000`,
     })
-    for (const id of this.#remindedAt.keys()) if (!rows.some(run => run.id === id)) this.#remindedAt.delete(id)
-    for (const run of rows) await this.#seeTo(run)
+    const open = new Set(rows.map(run => run.id))
+    for (const id of this.#remindedAt.keys()) if (!open.has(id)) this.#remindedAt.delete(id)
+    const places = new Map<string, Shares>()
+    for (const run of rows) if (run.region !== null && this.#isHeld(run)) placesOf(places, run.region).take(run.tenant_id)
+    for (const run of rows) await this.#seeTo(run, places)
   }
 
-  async #seeTo(run: OpenRun): Promise<void> {
+  /** Its region works on it, or was asked to a moment ago. */
+  #isHeld({ id, region, quiet_ms }: OpenRun): boolean {
+    const askedAt = this.#remindedAt.get(id)
+    if (quiet_ms === null && askedAt === undefined) return false
+    if (region !== null && this.#options.isListening(region)) return true
+    return (quiet_ms ?? Infinity) < moveMs
+  }
+
+  async #seeTo(run: OpenRun, places: Map<string, Shares>): Promise<void> {
     const { platform } = this.#options.services
     if (!run.may_run) return this.#cancel(run.id, 'The monitor is paused.')
     if (!run.is_begun && !(await inTransaction(platform, client => beginCrawl(client, run)))) return this.#cancel(run.id, 'The plan has no site crawls.')
     const now = this.#options.services.clock.nowMs()
     const quietMs = Math.min(run.quiet_ms ?? Infinity, now - (this.#remindedAt.get(run.id) ?? -Infinity))
     if (quietMs < remindMs) return
-    const isHeld = run.region !== null && (this.#options.isListening(run.region) || (run.quiet_ms ?? Infinity) < moveMs)
-    const region = isHeld ? run.region : this.#choose(run)
+    const isHeld = run.region !== null && this.#isHeld(run)
+    const region = isHeld ? run.region : this.#choose(run, places)
     if (region === null || !this.#options.isListening(region)) return
+    if (!isHeld) placesOf(places, region).take(run.tenant_id)
     if (region !== run.region) await platform.query('update crawl_runs set region = $2 where id = $1', [run.id, region])
     this.#remindedAt.set(run.id, now)
-    this.#options.ask(region, { type: 'crawl', run: run.id })
+    this.#options.ask(region, { type: 'crawl', run: run.id, tenant: run.tenant_id })
   }
 
-  /** Any region of the monitor that listens, another for each run. */
-  #choose(run: OpenRun): string | null {
+  /** Any region of the monitor that listens and has a place for its tenant, another for each run; not the one that went away with it. */
+  #choose(run: OpenRun, places: Map<string, Shares>): string | null {
     const wanted = run.wanted.length > 0 ? run.wanted : this.#options.regions()
-    const listening = wanted.filter(region => region !== run.region && this.#options.isListening(region))
+    const mayTake = (region: string) => this.#options.isListening(region) && placesOf(places, region).mayTake(run.tenant_id)
+    const listening = wanted.filter(region => (run.quiet_ms === null || region !== run.region) && mayTake(region))
     return listening[Number.parseInt(run.id.slice(0, 8), 16) % Math.max(1, listening.length)] ?? null
   }
 
@@ -162,4 +178,10 @@ export class CrawlDesk {
       [run, reason],
     )
   }
+}
+
+function placesOf(places: Map<string, Shares>, region: string): Shares {
+  const known = places.get(region) ?? new Shares(crawlLimits.runsARegion)
+  places.set(region, known)
+  return known
 }

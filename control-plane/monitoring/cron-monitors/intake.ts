@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { Batch } from '#control-plane/kernel/batch.ts'
 import type { Clock } from '#control-plane/kernel/clock.ts'
+import { rateKeyOfIp } from '#control-plane/kernel/rate.ts'
 import { perServices, type Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import type { Word } from '#control-plane/monitoring/verdicts/direct.ts'
@@ -52,14 +53,25 @@ const knownAtMost = 50_000
 export class PingIntake {
   readonly #pool: Pool
   readonly #clock: Pick<Clock, 'nowMs'>
-  readonly #usual = new Batch((pings: readonly UsualPing[]) => this.#noting(() => takeUsual(this.#pool, pings, this.#clock.nowMs())), pace)
-  readonly #any = new Batch((arrivals: readonly Arrival[]) => this.#noting(() => this.#store(arrivals)), pace)
   readonly #known = new LRUCache<string, KnownAddress>({ max: knownAtMost })
+  readonly #usual = new Batch((pings: readonly UsualPing[]) => this.#noting(() => takeUsual(this.#pool, pings, this.#clock.nowMs())), {
+    ...pace,
+    keyOf: ({ known }) => known.tenant,
+  })
+  readonly #any = new Batch((arrivals: readonly Arrival[]) => this.#noting(() => this.#store(arrivals)), {
+    ...pace,
+    keyOf: arrival => this.sharedBy(arrival),
+  })
   #failingSince: number | null = null
 
   constructor({ platform, clock }: Pick<Services, 'platform' | 'clock'>) {
     this.#pool = platform
     this.#clock = clock
+  }
+
+  /** By whom the intake is shared: the tenant of an address that is known, else where it comes from. */
+  sharedBy({ address, ip }: Pick<Arrival, 'address' | 'ip'>): string {
+    return this.#known.peek(address)?.tenant ?? rateKeyOfIp(ip)
   }
 
   /** The ping as it is stored; null: nobody has this address. */
@@ -95,7 +107,7 @@ export class PingIntake {
         if (!row) return null
         const beat = held.get(row.check_id) ?? holdOf(row)
         held.set(row.check_id, beat)
-        this.#known.set(row.address, { check: row.check_id, rules: rulesOf(row.settings), settingsHash: row.settings_hash })
+        this.#known.set(row.address, { check: row.check_id, tenant: row.tenant_id, rules: rulesOf(row.settings), settingsHash: row.settings_hash })
         return takeOne(beat, row, arrival, now, pings, words)
       })
       if (pings.length > 0) await writeBeats(client, [...held.values()], pings, words)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FairSlots } from '#contract/fair-queue.ts'
 import { stamp } from '#contract/time.ts'
 import { readPlain } from '#control-plane/kernel/body.ts'
 import { endpoint, type SwiftFacts } from '#control-plane/kernel/endpoint.ts'
@@ -59,8 +60,8 @@ export const ping = endpoint({
   handle: () => Promise.reject(notFound('Monitor')),
 })
 
-const mostWaiting = 20_000
-let waiting = 0
+/** Pings that wait to be stored; of one tenant only while as much room is left for others. */
+const waiting = new FairSlots(20_000)
 
 function refuseStranger({ params, ip, services }: SwiftFacts<{ monitor: string }>): void {
   const strangers = strangersOf(services)
@@ -72,15 +73,15 @@ function refuseStranger({ params, ip, services }: SwiftFacts<{ monitor: string }
 async function take({ params, method, ip, services }: SwiftFacts<{ monitor: string }>, report: Report): Promise<string> {
   const strangers = strangersOf(services)
   const now = services.clock.nowMs()
-  if (waiting >= mostWaiting) throw unavailable('Too many pings wait to be stored.')
-  waiting++
+  const intake = intakeOf(services)
+  const release = waiting.tryTake(intake.sharedBy({ address: params.monitor, ip }))
+  if (!release) throw unavailable('Too many pings wait to be stored.')
   let taken: Taken | null
   try {
-    const intake = intakeOf(services)
     if (method === 'HEAD') taken = (await intake.knows(params.monitor)) ? { state: 'log', at: now } : null
     else taken = await intake.take({ ...report, address: params.monitor, method, ip })
   } finally {
-    waiting--
+    release()
   }
   if (taken) {
     strangers.welcome(params.monitor)

@@ -18,6 +18,7 @@ export interface UsualPing {
 
 export interface KnownAddress {
   check: string
+  tenant: string
   rules: BeatRules
   /** Of the settings that the rules were read from. */
   settingsHash: string

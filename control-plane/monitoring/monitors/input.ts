@@ -45,7 +45,7 @@ const fields = {
   notes: z.string().max(5_000).nullable(),
   is_enabled: z.boolean(),
   check_interval: z.int().min(1).max(86_400).meta({ description: 'Seconds between looks, not below the plan’s minimum.' }),
-  timeout: z.int().min(1).max(60).meta({ description: 'Seconds after which a look is given up.' }),
+  timeout: z.int().min(1).max(60).meta({ description: 'Seconds after which a run is given up, a confirmation run too; never longer than `check_interval`.' }),
   regions: z.array(regionName).max(50).transform(distinct).meta({ description: 'From where to look. Empty: from all regions.' }),
   region_policy: RegionPolicy,
   confirmations: z.int().min(1).max(10).meta({ description: 'Failures in a row before a region votes down.' }),

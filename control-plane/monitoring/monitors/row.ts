@@ -35,6 +35,7 @@ export interface MonitorRow extends MonitorFields {
   status_reason: string | null
   status_changed_at: string | null
   coverage: string
+  coverage_since: string | null
   created_at: string
   updated_at: string
 }
@@ -68,6 +69,6 @@ export const shownStatus = `(case when ${isPaused} then 'paused' else m.status e
 
 /** Columns of `MonitorRow`, of `monitors` known as `m`. */
 export const selectMonitors = `
-  m.id, ${fieldNames.map(name => `m.${name}`).join(', ')}, m.held_by_plan, ${shownStatus} as status, m.status_reason, m.coverage,
+  m.id, ${fieldNames.map(name => `m.${name}`).join(', ')}, m.held_by_plan, ${shownStatus} as status, m.status_reason, m.coverage, ${stampSql('m.coverage_since')} as coverage_since,
   ${stampSql(`(case when ${isPaused} then coalesce(m.switched_at, m.created_at) else m.status_changed_at end)`)} as status_changed_at,
   ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`

@@ -22,7 +22,11 @@ export const MonitorView = z
     url: z.string(),
     type: z.enum(allMonitorTypes),
     held_by_plan: own.held_by_plan.meta({ description: 'More monitors than the plan allows: this one is not looked at.' }),
-    coverage: z.enum(coverages),
+    coverage: z.enum(coverages).meta({
+      description:
+        'How many of the regions asked cover the monitor: those that may vote and whose newest result is no older than two intervals and a timeout. `none` opens no incident, and the status stays what it was.',
+    }),
+    coverage_since: time.nullable().meta({ description: 'Since when the coverage is what it is.' }),
     check_interval: z.int(),
     timeout: z.int(),
     regions: z.array(z.string()),

@@ -4,11 +4,12 @@ import { serverHistory } from '#analytics/queries/server-history.ts'
 import { planLooks, storedLooks } from '#analytics/queries/stored-looks.ts'
 import { agent } from '#checks/agent/kind.ts'
 import { cron } from '#checks/cron/kind.ts'
+import { isKindName } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
-import { directRules } from '#control-plane/monitoring/assignments/assigned.ts'
+import { directRules, timeoutOf } from '#control-plane/monitoring/assignments/assigned.ts'
 import { effectiveInterval } from '#control-plane/monitoring/checks/interval.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
@@ -57,13 +58,15 @@ export async function readHistory(
 ): Promise<CheckHistory> {
   const severity = severities.find(known => known === check.severity) ?? null
   const isHeartbeat = check.type === cron.name
+  const intervalMs = 1_000 * effectiveInterval(check, limits)
   const looked: CheckRules = {
     regions: regionsOf(check, limits),
     policy: monitor.region_policy,
     confirmations: monitor.confirmations,
     recoveryConfirmations: monitor.recovery_confirmations,
     severity,
-    intervalMs: 1_000 * effectiveInterval(check, limits),
+    intervalMs,
+    timeoutMs: isKindName(check.type) ? timeoutOf(check.type, check.settings, monitor.timeout * 1_000, intervalMs) : intervalMs,
   }
   const isServer = check.type === agent.name
   const rules = isHeartbeat || isServer ? directRules(severity) : looked

@@ -7,11 +7,11 @@ import { checksOf } from '#control-plane/monitoring/checks/find.ts'
 import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { periodOf, periodQuery } from '#control-plane/monitoring/statistics/period.ts'
+import { backtestSlots } from './backtest-slots.ts'
 import { changesIn, OtherSettings, replayedKindOf } from './changes.ts'
 import { notesOn } from './notes.ts'
 import { readBlindMs, readFlaps, readIncidents, readSnoozes } from './read.ts'
 import { type CheckOutcome, maxLooks, readHistory, runCheck } from './run.ts'
-import { inTurn } from './turn.ts'
 import { besideReal, differenceOf, newest, SimulationView, seen, showChange, showCourse, showReal } from './view.ts'
 
 const maxDays = 90
@@ -22,14 +22,14 @@ export const simulateMonitor = endpoint({
   path: '/monitors/{monitor}/simulate',
   summary: 'Try other settings on what was seen: which incidents and alerts there would have been',
   description:
-    'Goes through the stored looks of up to 90 days as if the monitor had had other settings, and sets what would have been beside what was. Changes nothing. One at a time for each team.',
+    'Goes through the stored looks of up to 90 days as if the monitor had had other settings, and sets what would have been beside what was. Changes nothing. One at a time for each team, else 429; where many are asked for they wait for each other, and who would wait too long gets 503.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   detached: true,
   body: OtherSettings.extend(periodQuery.shape),
   returns: ok({ data: SimulationView }),
 
   handle: facts =>
-    inTurn(facts.tenant.id, async () => {
+    backtestSlots.use({ teamId: facts.tenant.id, tenantId: facts.caller.impersonator?.tenantId ?? facts.caller.tenant.id }, async () => {
       const { tenant, body, params, services, now, requestId } = facts
       const asked = periodOf(body, { now, defaultDays: 30, maxDays })
       const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)

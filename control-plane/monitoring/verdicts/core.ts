@@ -38,6 +38,8 @@ import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
  * Silence: a region without a word (excluded, or eligible but not heard of) votes for nothing. While its word is still
  * expected (`freshnessMs` since it was last heard or changed standing) it counts among those whose majority is needed,
  * so that a region falling silent neither opens nor closes anything; later it is left out. A suspect one is left out at once.
+ * A region covers a check while it may vote and its newest result is of the present (`silenceMs`): one whose runs are late or not
+ * made at all counts as silent for that check, though it reports. Coverage is the share of the regions that cover it.
  * A look at or before the last one taken in ((due, attempt)) is a replay, an old one is history: both move nothing. Neither
  * does word of before the last recovery, however late it comes.
  */
@@ -52,6 +54,8 @@ export interface CheckRules {
   /** `null`: failures only ever warn, no incident opens. */
   severity: Severity | null
   intervalMs: number
+  /** After which a run is given up; never longer than the interval. */
+  timeoutMs: number
 }
 
 /** What of a look is kept for the proof. */
@@ -150,6 +154,9 @@ const none: readonly string[] = Object.freeze([])
 /** How old a look may be and still decide. */
 export const freshnessMs = (rules: { intervalMs: number }) => Math.max(3 * rules.intervalMs, 300_000)
 
+/** How long a region's newest result of a check is of the present: for two intervals and a run, and as long as a lease at least. */
+export const silenceMs = ({ intervalMs, timeoutMs }: Pick<CheckRules, 'intervalMs' | 'timeoutMs'>) => Math.max(2 * intervalMs + timeoutMs, limits.leaseMs)
+
 /** What one region holds of one check. Phases are kept as whole microseconds, -1 for none: there are very many of these. */
 export class RegionState {
   readonly region: string
@@ -168,6 +175,8 @@ export class RegionState {
   heard: number
   /** When the look was made that last added to the run: only one well after it adds another. */
   countedAt: number
+  /** When the newest result was made, counted or not, or since when one is expected. */
+  resultAt: number
   asks = 0
   askedAt = 0
   error: { code: string; message: string } | null = null
@@ -183,6 +192,7 @@ export class RegionState {
     this.region = region
     this.heard = askedAt
     this.countedAt = askedAt
+    this.resultAt = askedAt
   }
 
   get isSettled(): boolean {
@@ -238,6 +248,7 @@ export class RegionState {
     this.asks = 0
     this.heard = now
     this.countedAt = now
+    this.resultAt = now
     this.error = null
     this.excerpt = null
   }
@@ -268,6 +279,11 @@ export class CheckState {
   verdict: Outcome | null = null
   verdictSince = 0
   coverage: Coverage = 'none'
+  coverageSince = 0
+  /** How many regions covered it when it was last weighed. */
+  covering = 0
+  /** As long as no region's standing and no rule changes, that number falls at this moment at the earliest. */
+  coveredUntil = 0
   incident: 'none' | 'withheld' | 'open' = 'none'
   failing: readonly string[] = none
   /** When it was last found well again: what was seen before, and comes late, is no ground to go down again. */
@@ -292,6 +308,13 @@ export class CheckState {
     this.failing = none
     this.reason = null
     if (this.incident === 'withheld') this.incident = 'none'
+    this.coveredUntil = 0
+  }
+
+  /** Its grid is another from now on: results of the one before say nothing of when the next are due. */
+  expect(now: number): void {
+    for (const region of this.regions) region.resultAt = Math.max(region.resultAt, now)
+    this.coveredUntil = 0
   }
 
   /** Whether some region began to fail and is not sure yet. */
@@ -305,15 +328,19 @@ export function observe(check: CheckState, rules: CheckRules, look: Look, world:
   const region = check.region(look.region)
   if (!region || region.isPast(look.due, look.attempt)) return nothing
   if (world.now - look.at > freshnessMs(rules)) return nothing
+  const wasCovering = covers(region, rules, world)
   region.due = look.due
   region.attempt = look.attempt
+  region.resultAt = Math.max(region.resultAt, Math.min(look.at, world.now))
   if (look.attempt === 0) region.asks = 0
 
   const { status } = look.judgement
   if (look.suspect || status === 'unknown') {
-    if (region.outcome === null || region.isSettled) return nothing
+    const isSure = region.outcome === null || region.isSettled
+    if (isSure && wasCovering) return nothing
     const effects = effectsOf()
-    ask(region, lookAgainMs, world.now, effects.looks)
+    if (!isSure) ask(region, lookAgainMs, world.now, effects.looks)
+    if (!wasCovering) weigh(check, rules, null, world, effects)
     return effects
   }
 
@@ -322,7 +349,7 @@ export function observe(check: CheckState, rules: CheckRules, look: Look, world:
   count(region, status, look, world.now)
   region.vote = voteAfter(region, rules)
   const isSteady = wasSettled && region.isSettled && region.vote === voted
-  if (isSteady && status === 'up' && check.verdict === 'up') return nothing
+  if (isSteady && wasCovering && status === 'up' && check.verdict === 'up') return nothing
 
   const effects = effectsOf()
   if (!isSteady) {
@@ -413,11 +440,40 @@ const votes = (region: RegionState, world: World) => world.standings.get(region.
 
 const isBeginningToFail = (region: RegionState, now: number) => region.outcome === 'down' && region.vote !== 'down' && now - region.heard < settlingMs
 
+/** When the region stops to cover the check, unless another result comes; when it did, for one that may not vote. */
+function coversUntil({ region, resultAt }: RegionState, rules: CheckRules, { standings }: World): number {
+  const standing = standings.get(region)
+  if (standing?.why !== null) return standing?.since ?? 0
+  return Math.max(resultAt, standing.since) + silenceMs(rules)
+}
+
+const covers = (region: RegionState, rules: CheckRules, world: World): boolean => votes(region, world) && world.now <= coversUntil(region, rules, world)
+
+/**
+ * How many regions cover the check at this moment; notes in the check until when that is so. `onSilent` hears of each that may vote,
+ * and yet has no result of the present. Asked of very many checks, so it looks everything up once.
+ */
+export function countCovering(check: CheckState, rules: CheckRules, { now, standings }: World, onSilent?: (region: string) => void): number {
+  const silence = silenceMs(rules)
+  let covering = 0
+  let until = Infinity
+  for (const { region, resultAt } of check.regions) {
+    const standing = standings.get(region)
+    if (standing?.why !== null) continue
+    const coversUntil = Math.max(resultAt, standing.since) + silence
+    if (coversUntil >= now) covering++
+    else onSilent?.(region)
+    until = Math.min(until, coversUntil)
+  }
+  check.coveredUntil = until
+  return covering
+}
+
 /** Counts the votes and moves verdict, incident, coverage and the list of failing regions. `looked`: the region whose look made us count. */
 function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null, world: World, effects: Effects): void {
   const { now } = world
   const fresh = freshnessMs(rules)
-  let eligible = 0
+  let covering = 0
   let expected = 0
   let down = 0
   let warning = 0
@@ -428,9 +484,10 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   for (const region of check.regions) {
     const standing = world.standings.get(region.region)
     const isEligible = standing?.why === null
-    if (isEligible) eligible++
+    const isCovering = covers(region, rules, world)
+    if (isCovering) covering++
     const isLate = region.vote === 'down' && region.heard < check.recoveredAt
-    if (isEligible && region.vote !== null && !isLate && now - region.heard <= fresh) {
+    if (isCovering && region.vote !== null && !isLate && now - region.heard <= fresh) {
       if (region.vote === 'down') down++
       else if (region.vote === 'warning') warning++
       else up++
@@ -443,7 +500,7 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
       if (isEligible && isBeginningToFail(region, now)) beginning++
     }
   }
-  cover(check, eligible, world, effects)
+  cover(check, rules, covering, world, effects)
 
   const asked = check.regions.length
   const voting = down + warning + up + expected
@@ -464,7 +521,7 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   }
 
   if (check.verdict === 'down' && check.incident === 'withheld') release(check, rules, required, world, effects)
-  nameFailing(check, world, fresh, effects)
+  nameFailing(check, rules, world, effects)
   if (effects.verdict || effects.failing) check.reason = reasonOf(check)
 }
 
@@ -483,13 +540,18 @@ function mostAtOnce(failing: RegionState[], rules: CheckRules): number {
   return most
 }
 
-/** Coverage is lost at the moment the last region lost its say, and found when we notice. */
-function cover(check: CheckState, eligible: number, { now, standings }: World, effects: Effects): void {
-  const coverage = eligible === 0 ? 'none' : eligible < check.regions.length ? 'partial' : 'full'
+/** Coverage is lost at the moment the last region lost its say or fell silent, and found when we notice. */
+function cover(check: CheckState, rules: CheckRules, covering: number, world: World, effects: Effects): void {
+  check.covering = covering
+  const coverage = covering === 0 ? 'none' : covering < check.regions.length ? 'partial' : 'full'
   if (coverage === check.coverage) return
-  const lostAt = check.regions.reduce((latest, { region }) => Math.max(latest, standings.get(region)?.since ?? 0), 0)
-  effects.coverage = { from: check.coverage, to: coverage, at: coverage === 'none' && lostAt > 0 ? Math.min(lostAt, now) : now }
+  const { now } = world
+  const isLost = coverage === 'none' || (coverage === 'partial' && check.coverage === 'full')
+  const lostAt = isLost ? Math.max(...check.regions.map(region => coversUntil(region, rules, world)).filter(until => until < now)) : now
+  const at = Number.isFinite(lostAt) && lostAt > 0 ? lostAt : now
+  effects.coverage = { from: check.coverage, to: coverage, at }
   check.coverage = coverage
+  check.coverageSince = at
 }
 
 function turn(check: CheckState, to: Outcome, at: number, now: number, effects: Effects): void {
@@ -543,16 +605,15 @@ function release(check: CheckState, rules: CheckRules, required: number, world: 
 }
 
 function voters(check: CheckState, rules: CheckRules, world: World): RegionState[] {
-  return check.regions.filter(region => votes(region, world) && region.vote !== null && world.now - region.heard <= freshnessMs(rules))
+  return check.regions.filter(region => covers(region, rules, world) && region.vote !== null && world.now - region.heard <= freshnessMs(rules))
 }
 
 const nth = (times: number[], n: number) => times.sort((a, b) => a - b)[Math.min(n, times.length) - 1] ?? 0
 
-function nameFailing(check: CheckState, world: World, fresh: number, effects: Effects): void {
+function nameFailing(check: CheckState, rules: CheckRules, world: World, effects: Effects): void {
   if (check.verdict === 'up' && check.failing.length === 0) return
   const failing: string[] = []
-  for (const region of check.regions)
-    if (votes(region, world) && (region.vote === 'down' || region.vote === 'warning') && world.now - region.heard <= fresh) failing.push(region.region)
+  for (const { region, vote } of voters(check, rules, world)) if (vote === 'down' || vote === 'warning') failing.push(region)
   // a region that fell silent while the check is down is still named: nobody said otherwise
   if (check.verdict === 'down' && failing.length === 0) return
   if (failing.length === check.failing.length && failing.every((name, index) => name === check.failing[index])) return
@@ -584,7 +645,7 @@ function proofOf(check: CheckState, rules: CheckRules, required: number, world: 
   for (const region of check.regions) {
     const why = world.standings.get(region.region)?.why
     if (why !== null) proof.excluded.push({ region: region.region, why: why ?? 'never_seen' })
-    else if (region.outcome === null || world.now - region.heard > fresh) proof.silent.push(region.region)
+    else if (region.outcome === null || world.now - region.heard > fresh || !covers(region, rules, world)) proof.silent.push(region.region)
     else if (region.outcome === 'down') proof.failed.push(region.region)
     else proof.ok.push(region.region)
     if (region.outcome !== null) proof.regions[region.region] = region.proof()

@@ -15,6 +15,7 @@ import { readChecks, readFacts, readMonitors, readVotes, readWarnings } from './
 import { type MonitorStanding, monitorStanding } from './monitor-status.ts'
 import { directRegion } from './quorum.ts'
 import { countSuspicion, leastDisputed, type RegionCount, suspects } from './suspects.ts'
+import { sweepSilent } from './sweep.ts'
 import { type Telling, tellChanges } from './tell-changes.ts'
 import { tellVerdict } from './tell-verdict.ts'
 import { tellWarning } from './tell-warning.ts'
@@ -27,6 +28,8 @@ const tickMs = 250
 /** Regions come and go together; coverage follows once they have. After a start they get longer: they are on their way back. */
 const coverAfterMs = 5_000
 const coverAfterStartMs = 20_000
+/** How often results are looked for that did not come. */
+const sweepEveryMs = 5_000
 /** How long a child's incident waits for parents that are not sure yet. */
 const parentsWithinMs = 20_000
 const askParentEveryMs = 5_000
@@ -49,6 +52,8 @@ export interface DeciderOptions {
   askLook(region: string, check: string, afterMs: number): void
   /** Told when the set of regions changed that see failures nobody else sees. */
   onSuspects?(regions: ReadonlySet<string>): void
+  /** Told every few seconds: by region that may vote, checks of which it has no result of the present. */
+  onSilent?(silent: ReadonlyMap<string, number>): void
   /** When single alerts are held. */
   noise?: NoiseRules
 }
@@ -81,7 +86,9 @@ export class Decider {
   #turn: Promise<unknown> = Promise.resolve()
   #term = ''
   #disputed = 0
-  #coverAt: number | null = null
+  #sweepAt = 0
+  /** The next sweep waits for regions that come or go together. */
+  #isSweepHeldOff = false
   #nextSuspects = 0
   #nextCount = 0
   #nextNote = 0
@@ -153,7 +160,7 @@ export class Decider {
 
     for (const check of this.#checks.values())
       for (const { region } of check.regions) if (!this.#standings.has(region)) this.#standings.set(region, { why: 'never_seen', since: now })
-    this.#coverAt = now + coverAfterStartMs
+    this.#holdOffSweep(now + coverAfterStartMs)
     await this.#inTurn(async () => {
       await this.#rest(rested)
       await this.#wake(woken)
@@ -195,6 +202,7 @@ export class Decider {
         (check, assigned) => {
           const held = this.#checks.get(check)
           if (held) {
+            held.expect(this.#options.clock.nowMs())
             this.#reconsider(check, assigned, held)
             this.#standMonitor(assigned.monitor)
           } else this.#checks.set(check, new HeldCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false))
@@ -218,7 +226,13 @@ export class Decider {
       if (!standings.has(region)) standings.set(region, before.why === null ? { why: 'never_seen', since: now } : before)
     standings.set(directRegion, alwaysHeard)
     this.#standings = standings
-    this.#coverAt ??= now + coverAfterMs
+    this.#holdOffSweep(now + coverAfterMs)
+  }
+
+  #holdOffSweep(until: number): void {
+    if (this.#isSweepHeldOff) return
+    this.#isSweepHeldOff = true
+    this.#sweepAt = until
   }
 
   /** How the engine holds a check now; for tests and for diagnosis. */
@@ -303,7 +317,8 @@ export class Decider {
     const before = this.#monitors.get(monitor)
     if (before && before.status === standing.status && before.coverage === standing.coverage && before.reason === standing.reason) return
     this.#monitors.set(monitor, standing)
-    const changedAt = checks.reduce((latest, { state }) => Math.max(latest, state.verdictSince), 0)
+    const newest = (moment: (state: CheckState) => number) => checks.reduce((latest, { state }) => Math.max(latest, moment(state)), 0)
+    const now = this.#options.clock.nowMs()
     const group = this.#writing.open()
     group.rests.delete(monitor)
     group.monitors.set(monitor, {
@@ -311,7 +326,8 @@ export class Decider {
       status: standing.status,
       status_reason: standing.reason,
       coverage: standing.coverage,
-      at: changedAt || this.#options.clock.nowMs(),
+      at: newest(({ verdictSince }) => verdictSince) || now,
+      coverage_at: newest(({ coverageSince }) => coverageSince) || now,
     })
     this.#writing.write()
   }
@@ -437,10 +453,7 @@ export class Decider {
     try {
       const now = this.#options.clock.nowMs()
       if (this.#withheld.size > 0) await this.#inTurn(() => this.#each([...this.#withheld.keys()], (check, assigned) => this.#revisit(check, assigned)))
-      if (this.#coverAt !== null && now >= this.#coverAt) {
-        this.#coverAt = null
-        await this.#inTurn(() => this.#each([...this.#checks.keys()], (check, assigned) => this.#revisit(check, assigned)))
-      }
+      if (now >= this.#sweepAt) await this.#sweep(now)
       if (now >= this.#nextSuspects) {
         this.#nextSuspects = now + suspectsEveryMs
         await this.#lookForSuspects()
@@ -458,6 +471,18 @@ export class Decider {
     } finally {
       this.#isTicking = false
     }
+  }
+
+  /** Regions that may vote no more, or again, and results that did not come: coverage and warnings follow. */
+  async #sweep(now: number): Promise<void> {
+    this.#sweepAt = now + sweepEveryMs
+    this.#isSweepHeldOff = false
+    const { changed, silent } = await sweepSilent(this.#checks, {
+      find: check => this.#options.find(check),
+      world: () => ({ now: this.#options.clock.nowMs(), standings: this.#standings }),
+    })
+    if (changed.length > 0) await this.#inTurn(() => this.#each(changed, (check, assigned) => this.#revisit(check, assigned)))
+    this.#options.onSilent?.(silent)
   }
 
   /** A check nobody has looked at yet has no coverage to lose. */

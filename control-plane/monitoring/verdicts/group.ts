@@ -37,6 +37,8 @@ export interface MonitorRow {
   status_reason: string | null
   coverage: string
   at: number
+  /** Since when the coverage is what it is, where it was another. */
+  coverage_at: number
 }
 
 export interface OpeningRow {

@@ -1,5 +1,5 @@
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
-import { CheckState } from './core.ts'
+import { CheckState, type Standing } from './core.ts'
 import { digestOf, Followed } from './follow.ts'
 import type { Said, Warned } from './warning.ts'
 
@@ -10,6 +10,8 @@ const underWayMs = 15_000
 export class HeldCheck extends CheckState {
   readonly monitor: string
   isResting: boolean
+  /** How the regions stood when it was last swept. */
+  sweptUnder: ReadonlyMap<string, Standing> | null = null
   /** The regions it was last held against. */
   asked: readonly string[]
   /** Some regions see it fail, and not all. */

@@ -223,14 +223,16 @@ const isPaused = (monitor: string) => `(not ${monitor}.is_enabled or ${monitor}.
 
 const keepMonitors = `
   update monitors m set status = r.status, status_reason = r.status_reason, coverage = r.coverage,
-    status_changed_at = case when m.status is distinct from r.status then ${moment('r.at')} else m.status_changed_at end
-  from json_to_recordset($1::json) as r(id uuid, status text, status_reason text, coverage text, at float8)
+    status_changed_at = case when m.status is distinct from r.status then ${moment('r.at')} else m.status_changed_at end,
+    coverage_since = case when m.coverage is distinct from r.coverage or m.coverage_since is null then ${moment('r.coverage_at')} else m.coverage_since end
+  from json_to_recordset($1::json) as r(id uuid, status text, status_reason text, coverage text, at float8, coverage_at float8)
   where m.id = r.id and not ${isPaused('m')}
     and (m.status, m.status_reason, m.coverage) is distinct from (r.status, r.status_reason, r.coverage)`
 
 const restMonitors = `
   update monitors m set status = s.status, status_reason = null, coverage = 'none',
-    status_changed_at = case when m.status is distinct from s.status then now() else m.status_changed_at end
+    status_changed_at = case when m.status is distinct from s.status then now() else m.status_changed_at end,
+    coverage_since = case when m.coverage is distinct from 'none' then now() else m.coverage_since end
   from json_to_recordset($1::json) as r(id uuid)
   join monitors o on o.id = r.id
   join tenants t on t.id = o.tenant_id

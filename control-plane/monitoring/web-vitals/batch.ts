@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { bucketBase } from '#analytics/cells.ts'
 import type { ClickHouseClient } from '#analytics/client.ts'
+import { Shares } from '#contract/fair-queue.ts'
 import { perServices, type Services } from '#control-plane/kernel/services.ts'
 import { type Metric, rate, scaleOf } from './metrics.ts'
 
@@ -33,6 +34,8 @@ export class VitalsBatch {
   readonly #clickhouse: ClickHouseClient
   readonly #log: Pick<Logger, 'warn'>
   #cells = new Map<string, Cell>()
+  /** Of what waits a tenant may add only while others have as much room left. */
+  #shares = new Shares(mostCells)
   #pages = new Map<string, Set<string>>()
   #pagesOf = ''
   #timer: NodeJS.Timeout | undefined
@@ -43,7 +46,7 @@ export class VitalsBatch {
     this.#log = log
   }
 
-  /** False when too much waits to be written. */
+  /** False when too much of this tenant waits to be written. */
   add({ tenant, monitor, metric, value, page, connection }: Told, now: Date): boolean {
     const day = now.toISOString().slice(0, 10)
     const known = this.#pageOf(monitor, page, day)
@@ -51,7 +54,8 @@ export class VitalsBatch {
     const name = key.join('\0')
     let cell = this.#cells.get(name)
     if (!cell) {
-      if (this.#cells.size >= mostCells) return false
+      if (!this.#shares.mayTake(tenant)) return false
+      this.#shares.take(tenant)
       cell = { key, counts: { good: 0, needs_improvement: 0, poor: 0 }, buckets: new Map() }
       this.#cells.set(name, cell)
     }
@@ -68,6 +72,7 @@ export class VitalsBatch {
     this.#timer = undefined
     const cells = [...this.#cells.values()]
     this.#cells = new Map()
+    this.#shares = new Shares(mostCells)
     if (cells.length > 0) this.#writing = this.#writing.then(() => this.#write(cells))
     return this.#writing
   }

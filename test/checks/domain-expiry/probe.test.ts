@@ -268,3 +268,26 @@ describe('IANA’s list', () => {
     expect(registries.rdapOf('a.com')).toEqual(['https://rdap.verisign.com/com/v1/'])
   })
 })
+
+test('a registry is asked a few questions at once, and those of one tenant do not keep another waiting', async () => {
+  let [now, most] = [0, 0]
+  say = (question, socket) => {
+    most = Math.max(most, ++now)
+    setTimeout(() => {
+      now--
+      socket.end(`Domain: ${question.replace('-T dn ', '')}\r\nStatus: connect\r\nexpires: ${inDays(50)}\r\n`)
+    }, 100)
+  }
+  const { registries } = new Agent()
+  const settings = domainExpiry.settings.parse({ timeout_ms: 20_000 })
+  const ask = (tenant: string, domain: string) =>
+    look('domain_expiry', { url: `https://${domain}/` }, settings, { guard, timeoutMs: 20_000, now: Date.now, registries, tenant })
+  let answered = 0
+  const many = Array.from({ length: 80 }, (_, n) => ask('hog', `hog-${n}.de`).then(() => answered++))
+  await expect.poll(() => now).toBe(8)
+  const { seen } = await ask('other', 'other.de')
+  expect(seen).toMatchObject({ domain: 'other.de', answer: 'fresh' })
+  expect(answered).toBeLessThan(40)
+  await Promise.all(many)
+  expect(most).toBeLessThanOrEqual(16)
+})

@@ -1,4 +1,5 @@
 import { encodeServerRows, serverSampleStore } from '#analytics/server-samples.ts'
+import { FairSlots } from '#contract/fair-queue.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
@@ -10,11 +11,15 @@ import { type Memory, settle } from './settle.ts'
 type Known = Pick<Facts, 'services' | 'tenant' | 'server'>
 type Store = ReturnType<typeof serverSampleStore>
 
-/** Batches in work at once: what is not yet stored must be bounded. */
+/** Batches in work at once: what is not yet stored must be bounded. One tenant alone has half of the slots. */
 const inWorkAtMost = 64
 const retryAfterS = 10
 
-const workOf = perServices(({ clickhouse }) => ({ store: serverSampleStore(clickhouse), turns: new Map<string, Promise<unknown>>(), inWork: 0 }))
+const workOf = perServices(({ clickhouse }) => ({
+  store: serverSampleStore(clickhouse),
+  turns: new Map<string, Promise<unknown>>(),
+  slots: new FairSlots(inWorkAtMost),
+}))
 
 /**
  * Stores what a server told, and answers how many values that were. All of it or nothing: what is wrong with one value refuses the body
@@ -26,12 +31,12 @@ export async function take(known: Known, told: Told): Promise<number> {
   if (!limits.server_monitoring) throw forbidden('The plan does not include the monitoring of servers.', 'server_monitoring_needed')
   vet(told, services.clock.nowMs())
   const work = workOf(services)
-  if (work.inWork >= inWorkAtMost) throw unavailable('Too many batches are in work.', retryAfterS)
-  work.inWork++
+  const release = work.slots.tryTake(tenant.id)
+  if (!release) throw unavailable('Too many batches are in work.', retryAfterS)
   try {
     return await inTurn(work.turns, server.monitorId, () => keep(known, told, { store: work.store, keepDays: limits.data_retention_days }))
   } finally {
-    work.inWork--
+    release()
   }
 }
 

@@ -2,7 +2,7 @@ import { KeyObject, randomUUID, sign } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import { createGunzip } from 'node:zlib'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import { agentPaths, type EnrolRequest, enrolmentMessage, enrolmentProtocol, type Health, type WorkFrame } from '#contract/agent.ts'
+import { agentPaths, delayBuckets, type EnrolRequest, enrolmentMessage, enrolmentProtocol, type Health, type WorkFrame } from '#contract/agent.ts'
 import { noPhases } from '#contract/check.ts'
 import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
 import { eventually, type Serving } from '#test/control-plane/serving.ts'
@@ -21,6 +21,8 @@ export const health = (changes: Partial<Health> = {}): Health => ({
   rss_bytes: 0,
   version: 'test',
   unsupported: {},
+  schedule_delay: { counts: delayBuckets.map(() => 0).concat(0), sum_s: 0 },
+  missed_schedules: { stalled: 0, overrun: 0, host_limit: 0, capacity: 0 },
   ...changes,
 })
 

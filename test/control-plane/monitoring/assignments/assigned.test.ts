@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Assembler, offsetMs } from '#control-plane/monitoring/assignments/assigned.ts'
+import { Assembler, assignmentFor, offsetMs } from '#control-plane/monitoring/assignments/assigned.ts'
 import type { CheckRow } from '#control-plane/monitoring/assignments/rows.ts'
 import { closeSettings } from '#control-plane/monitoring/checks/secrets.ts'
 
@@ -75,6 +75,20 @@ describe('what is assigned', () => {
     expect(assembler.assemble(row({ check_interval: 5 }), regions)?.rules.intervalMs).toBe(30_000)
     expect(assembler.assemble(row({ check_interval: 5, plan: 'free' }), regions)?.rules.intervalMs).toBe(300_000)
     expect(assembler.assemble(row({ check_interval: 15, feature_overrides: { min_check_interval: 1 } }), regions)?.rules.intervalMs).toBe(15_000)
+  })
+
+  test('is given up before its next run is due, whatever timeout is stored', () => {
+    const assembler = new Assembler(ring)
+    const timeout = (changes: Partial<CheckRow>) => {
+      const assigned = assembler.assemble(row({ feature_overrides: { min_check_interval: 1 }, ...changes }), regions)!
+      return assignmentFor(assigned, 'eu-west', null).timeout_ms
+    }
+    expect(timeout({ check_interval: 5, settings: '{"timeout_ms":30000}' })).toBe(5_000)
+    expect(timeout({ check_interval: 30, settings: '{"timeout_ms":30000}' })).toBe(30_000)
+    expect(timeout({ check_interval: 31, settings: '{"timeout_ms":30000}' })).toBe(30_000)
+    // of a check whose kind has no timeout of its own, and of one that lasts for long
+    expect(timeout({ type: 'broken_links', timeout: 60, check_interval: 86_400 })).toBe(60_000)
+    expect(timeout({ type: 'lighthouse', settings: '{"audit_seconds":180}', check_interval: 1 })).toBe(180_000)
   })
 
   test('goes to no more regions than the plan allows, and not always to the same', () => {

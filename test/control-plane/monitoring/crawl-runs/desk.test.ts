@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import type { CrawlTurn, CrawlTurnAnswer, CrawlVisit } from '#contract/crawl.ts'
+import { type CrawlTurn, type CrawlTurnAnswer, type CrawlVisit, crawlLimits } from '#contract/crawl.ts'
 import { CrawlDesk } from '#control-plane/monitoring/crawl-runs/desk.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { eventually } from '#test/control-plane/serving.ts'
@@ -103,6 +104,25 @@ test('nobody but the region it was given to works on a run, and another goes on 
   await eventually(() => asked.includes(`us-east ${run}`) || undefined, 15_000)
   expect(await desk.turn('eu-west', turn(run, [visited(start?.id ?? '')]))).toEqual({ state: 'over' })
   expect(itemsOf(await desk.turn('us-east', turn(run, [], { fresh: true })))).toMatchObject([{ id: start?.id }])
+})
+
+test('crawls of one tenant take half of a region’s places, and another tenant’s begins beside them', async () => {
+  const [hog, other] = [await given.tenant(), await given.tenant()]
+  const { desk, asked } = aDesk(new Set(['eu-west']))
+  const many = await Promise.all(Array.from({ length: 12 }, () => aRun(hog)))
+  const begun = (of: readonly string[]) => of.filter(run => asked.includes(`eu-west ${run}`))
+  const half = crawlLimits.runsARegion / 2
+  await eventually(() => (begun(many).length >= half ? true : undefined))
+  const late = await aRun(other)
+  await eventually(() => begun([late])[0])
+  await sleep(7_000)
+  expect(begun(many)).toHaveLength(half)
+
+  // the place of one that is over is the next one's
+  const [first = ''] = begun(many)
+  const [start] = itemsOf(await desk.turn('eu-west', turn(first, [], { fresh: true })))
+  await desk.turn('eu-west', turn(first, [visited(start?.id ?? '')]))
+  await eventually(() => (begun(many).length === half + 1 ? true : undefined), 10_000)
 })
 
 test('redirects after redirects end, and so does a crawl that takes too long', async () => {

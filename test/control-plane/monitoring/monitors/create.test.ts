@@ -22,6 +22,7 @@ describe('POST /monitors', () => {
       status_reason: null,
       status_changed_at: null,
       coverage: 'none',
+      coverage_since: null,
       check_interval: 60,
       timeout: 10,
       regions: [],

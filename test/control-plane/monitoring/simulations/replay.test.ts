@@ -21,6 +21,7 @@ const rulesOf = (changes: Partial<CheckRules> = {}): CheckRules => ({
   recoveryConfirmations: 2,
   severity: 'critical',
   intervalMs: 60_000,
+  timeoutMs: 10_000,
   ...changes,
 })
 
@@ -46,6 +47,7 @@ const rules = fc
     recoveryConfirmations: fc.integer({ min: 1, max: 4 }),
     regions: fc.constantFrom(['ap'], ['ap', 'eu'], ['ap', 'eu', 'us']),
     intervalMs: fc.constantFrom(30_000, 60_000, 300_000),
+    timeoutMs: fc.constant(10_000),
   })
   .map(({ mode, ...others }) => rulesOf({ ...others, policy: { mode, count: mode === 'count' ? 2 : null } }))
 

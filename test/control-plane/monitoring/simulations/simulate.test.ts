@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { nativeBlocks } from '#analytics/native.ts'
 import type { StoredLook } from '#analytics/queries/stored-looks.ts'
@@ -7,7 +8,7 @@ import type { Judgement } from '#contract/check.ts'
 import { StandingsNote } from '#control-plane/monitoring/agents/note-standings.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
-import { inTurn } from '#control-plane/monitoring/simulations/turn.ts'
+import { BacktestSlots, backtestSlots } from '#control-plane/monitoring/simulations/backtest-slots.ts'
 import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
 import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
@@ -46,6 +47,7 @@ async function aPast(
     recoveryConfirmations: 2,
     severity: 'critical',
     intervalMs: 60_000,
+    timeoutMs: 10_000,
   }
   const { id, check } = await aMonitor(owner)
   await platform.query(`update monitors set regions = $2, created_at = $3, updated_at = $3 where id = $1`, [id, regions, new Date(startsAt)])
@@ -61,7 +63,6 @@ async function aPast(
     kind: 'uptime',
     url: 'https://shop.example/',
     settings: {},
-    timeoutMs: 10_000,
     dependsOn: [],
     rules,
     wanted: regions,
@@ -353,20 +354,58 @@ describe('POST /monitors/{id}/simulate', () => {
     expect(body.data.notes.map((note: { code: string }) => note.code)).toContain('retention')
   })
 
-  test('one at a time for a team and two at once for all; whoever is too many is told when to come again', async () => {
-    const owner = await given.tenant()
-    const { id } = await aMonitor(owner)
+  test('one at a time for a team; another team waits for its turn', async () => {
+    const [owner, other] = [await given.tenant(), await given.tenant()]
+    const [{ id }, { id: otherId }] = [await aMonitor(owner), await aMonitor(other)]
     const done = Promise.withResolvers<void>()
-    const first = inTurn(owner.tenantId, () => done.promise)
+    const busy = [owner.tenantId, randomUUID()].map(teamId => backtestSlots.use({ teamId, tenantId: teamId }, () => done.promise))
     const own = await owner.post(`/monitors/${id}/simulate`)
     expect([own.status, own.body.code, own.headers.get('retry-after')]).toEqual([429, 'busy', '2'])
-    const second = inTurn(randomUUID(), () => done.promise)
-    const other = await given.tenant()
-    const third = await other.post(`/monitors/${(await aMonitor(other)).id}/simulate`)
-    expect([third.status, third.headers.get('retry-after')]).toEqual([503, '2'])
+    const waiting = other.post(`/monitors/${otherId}/simulate`)
+    const isAnswered = await Promise.race([waiting.then(() => true), sleep(500).then(() => false)])
+    expect(isAnswered).toBe(false)
     done.resolve()
-    await Promise.all([first, second])
+    expect((await waiting).status).toBe(200)
+    await Promise.all(busy)
     expect((await owner.post(`/monitors/${id}/simulate`)).status).toBe(200)
+  })
+})
+
+describe('backtests that are asked for together', () => {
+  const work = (started: string[], name: string, until: Promise<void>) => async () => {
+    started.push(name)
+    await until
+    return name
+  }
+
+  test('of hundreds of one reseller’s teams do not keep another from its turn', async () => {
+    const slots = new BacktestSlots()
+    const started: string[] = []
+    const done = Promise.withResolvers<void>()
+    const ask = (tenantId: string, teamId: string) => slots.use({ teamId, tenantId }, work(started, tenantId, done.promise))
+    const asked = Array.from({ length: 300 }, (_, n) => ask('hog', `team ${n}`).catch(error => error))
+    await sleep(0)
+    expect(started).toEqual(['hog'])
+    const newcomer = ask('newcomer', 'its team')
+    await sleep(0)
+    expect(started).toEqual(['hog', 'newcomer'])
+    const third = ask('third', 'another team')
+    done.resolve()
+    expect(await Promise.all([newcomer, third])).toEqual(['newcomer', 'third'])
+    expect(started.indexOf('third')).toBeLessThanOrEqual(4)
+    const answers = await Promise.all(asked)
+    expect(answers.filter(answer => answer === 'hog').length).toBeGreaterThanOrEqual(10)
+    for (const answer of answers.filter(each => each !== 'hog')) expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '2' } })
+  })
+
+  test('and would wait too long are told to come again', async () => {
+    const slots = new BacktestSlots({ patienceMs: 100 })
+    const done = Promise.withResolvers<void>()
+    const busy = ['a', 'b'].map(name => slots.use({ teamId: name, tenantId: name }, () => done.promise))
+    await expect(slots.use({ teamId: 'c', tenantId: 'c' }, () => done.promise)).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '2' } })
+    done.resolve()
+    await Promise.all(busy)
+    await expect(slots.use({ teamId: 'c', tenantId: 'c' }, async () => 'its turn')).resolves.toBe('its turn')
   })
 })
 

@@ -17,6 +17,7 @@ export const defaultRules: CheckRules = {
   recoveryConfirmations: 2,
   severity: 'critical',
   intervalMs: 60_000,
+  timeoutMs: 10_000,
 }
 
 export const well: Judgement = { status: 'up' }
@@ -39,6 +40,7 @@ export class BenchOfChecks {
   readonly asked: { region: string; check: string; afterMs: number }[] = []
   readonly suspected: string[][] = []
   readonly logged: string[] = []
+  readonly silent: Record<string, number>[] = []
   decider: Decider
   now = Date.now()
 
@@ -81,6 +83,7 @@ export class BenchOfChecks {
       },
       askLook: (region, check, afterMs) => void this.asked.push({ region, check, afterMs }),
       onSuspects: found => void this.suspected.push([...found]),
+      onSilent: silent => void this.silent.push(Object.fromEntries([...silent].sort())),
     })
   }
 
@@ -107,7 +110,6 @@ export class BenchOfChecks {
         kind: 'uptime',
         url: 'https://example.com/',
         settings: {},
-        timeoutMs: 10_000,
         dependsOn,
         rules: { ...defaultRules, ...rules },
         wanted: regions,

@@ -4,6 +4,7 @@ import { type Judgement, noPhases, type Outcome } from '#contract/check.ts'
 import {
   type CheckRules,
   CheckState,
+  countCovering,
   type Effects,
   freshnessMs,
   type Look,
@@ -11,6 +12,7 @@ import {
   observe,
   reconsider,
   type Standing,
+  silenceMs,
 } from '#control-plane/monitoring/verdicts/core.ts'
 import { checkRow, voteRow } from '#control-plane/monitoring/verdicts/group.ts'
 import { QuorumProof } from '#control-plane/monitoring/verdicts/proof.ts'
@@ -23,6 +25,7 @@ const usual: Omit<CheckRules, 'regions'> = {
   recoveryConfirmations: 2,
   severity: 'critical',
   intervalMs: 60_000,
+  timeoutMs: 10_000,
 }
 const judgements: Record<Outcome | 'unknown', Judgement> = {
   up: { status: 'up' },
@@ -117,6 +120,7 @@ const someRules = fc.record({
   recoveryConfirmations: fc.integer({ min: 1, max: 4 }),
   severity: fc.constant('critical' as const),
   intervalMs: fc.constant(60_000),
+  timeoutMs: fc.constant(10_000),
 })
 const region = fc.integer({ min: 0, max: 4 })
 const outcome = fc.constantFrom<Outcome>('up', 'up', 'down', 'down', 'warning')
@@ -142,6 +146,7 @@ describe('a region', () => {
     recoveryConfirmations: 2,
     severity: 'major',
     intervalMs: 10_000,
+    timeoutMs: 5_000,
   }
   const votesOf = (...statuses: (Outcome | 'unknown')[]) => {
     const hand = new Hand(alone)
@@ -196,6 +201,86 @@ describe('a region', () => {
       asked += hand.take(look).looks.length
     }
     expect(asked).toBeLessThanOrEqual(12)
+  })
+})
+
+describe('a region whose results do not come', () => {
+  const [up, down] = [
+    { status: 'up', suspect: false },
+    { status: 'down', suspect: false },
+  ] as const
+  const all = [0, 1, 2]
+  const aHand = (more: Partial<CheckRules> = {}) => new Hand({ ...usual, regions: ['a', 'b', 'c'], ...more })
+  /** All but some regions look, a minute after the last time. */
+  const round = (hand: Hand, seen: Omit<Seen, 'region'>, regions = all) => regions.map((region, nth) => hand.look({ region, ...seen }, nth === 0 ? 60_000 : 10))
+
+  test('covers the check for two intervals and a timeout after its newest result, and again with the next one', () => {
+    const hand = aHand()
+    round(hand, up)
+    const lastOfC = hand.now
+    round(hand, up, [0, 1])
+    round(hand, up, [0, 1])
+    expect(hand.check.coverage).toBe('full')
+    hand.now = lastOfC + silenceMs(hand.rules)
+    expect(reconsider(hand.check, hand.rules, hand.world).coverage).toBeNull()
+    hand.now++
+    const lost = { from: 'full', to: 'partial', at: lastOfC + silenceMs(hand.rules) }
+    expect(reconsider(hand.check, hand.rules, hand.world)).toMatchObject({ coverage: lost, verdict: null })
+    expect(hand.check.coverageSince).toBe(lost.at)
+    expect(hand.look({ region: 2, ...up }, 1_000).coverage).toEqual({ from: 'partial', to: 'full', at: hand.now })
+  })
+
+  test('whichever it is: without any the coverage is none, the status stays, nothing opens, and the next result heals', () => {
+    const hand = aHand()
+    round(hand, up)
+    hand.now += 10 * 60_000
+    const { coverage, verdict, opens } = reconsider(hand.check, hand.rules, hand.world)
+    expect([coverage?.to, verdict, opens, hand.check.verdict]).toEqual(['none', null, null, 'up'])
+    expect(hand.look({ region: 0, ...up }, 10).coverage?.to).toBe('partial')
+    round(hand, up)
+    expect(hand.check.coverage).toBe('full')
+  })
+
+  test('has no vote for the present: its failure of before makes no quorum with another that begins to fail', () => {
+    const hand = aHand({ confirmations: 1 })
+    round(hand, up)
+    hand.look({ region: 2, ...down }, 60_000)
+    const lastOfC = hand.now
+    for (let minute = 0; minute < 3; minute++) round(hand, up, [0, 1])
+    expect(hand.now - lastOfC).toBeGreaterThan(silenceMs(hand.rules))
+    expect([hand.check.verdict, hand.check.failing]).toEqual(['up', []])
+    hand.look({ region: 0, ...down }, 10)
+    expect(hand.incidents).toEqual([])
+    hand.look({ region: 1, ...down }, 10)
+    expect(hand.incidents).toEqual(['opens'])
+  })
+
+  test('is named as silent in the proof', () => {
+    const hand = aHand()
+    round(hand, up)
+    for (let minute = 0; minute < 3; minute++) round(hand, up, [0, 1])
+    const effects = [...round(hand, down, [0, 1]), ...[0, 1].map(region => hand.look({ region, ...down }, 1_000))]
+    expect(effects.find(({ opens }) => opens)?.opens?.quorum).toMatchObject({ failed: ['a', 'b'], silent: ['c'] })
+  })
+
+  test('has fifteen seconds at least, however short the interval', () => {
+    expect(silenceMs({ intervalMs: 1_000, timeoutMs: 1_000 })).toBe(15_000)
+    expect(silenceMs({ intervalMs: 60_000, timeoutMs: 10_000 })).toBe(130_000)
+  })
+
+  test('counts from anew when its grid changes, when it is enabled again and when it may vote again', () => {
+    const hand = aHand()
+    round(hand, up)
+    hand.now += 10 * 60_000
+    hand.check.expect(hand.now)
+    expect(countCovering(hand.check, hand.rules, hand.world)).toBe(3)
+    hand.now += 10 * 60_000
+    hand.check.wake(hand.now)
+    expect(countCovering(hand.check, hand.rules, hand.world)).toBe(3)
+    hand.now += 10 * 60_000
+    hand.stand(0, false)
+    hand.stand(0, true)
+    expect(countCovering(hand.check, hand.rules, hand.world)).toBe(1)
   })
 })
 
@@ -313,14 +398,22 @@ describe('whatever happens', () => {
     )
   })
 
-  test('coverage is the share of regions that may vote', () => {
+  test('coverage is the share of regions that may vote and have a result of the present', () => {
     fc.assert(
       fc.property(someRules, steps, (rules, steps) => {
         const hand = new Hand(rules)
-        for (const step of steps) hand.step(step)
+        const heardAt = new Map(rules.regions.map(name => [name, hand.now]))
+        for (const step of steps) {
+          hand.step(step)
+          if (step.kind === 'look') heardAt.set(rules.regions[step.seen.region % rules.regions.length]!, hand.now)
+        }
         reconsider(hand.check, rules, hand.world)
-        const eligible = rules.regions.filter(name => hand.isEligible(name)).length
-        expect(hand.check.coverage).toBe(eligible === 0 ? 'none' : eligible === rules.regions.length ? 'full' : 'partial')
+        const covering = rules.regions.filter(name => {
+          const since = Math.max(heardAt.get(name)!, hand.standings.get(name)!.since)
+          return hand.isEligible(name) && hand.now - since <= silenceMs(rules)
+        }).length
+        expect(hand.check.coverage).toBe(covering === 0 ? 'none' : covering === rules.regions.length ? 'full' : 'partial')
+        expect(countCovering(hand.check, rules, hand.world)).toBe(covering)
       }),
       runs,
     )
@@ -507,6 +600,7 @@ describe('a quorum', () => {
           recoveryConfirmations: 2,
           severity: 'critical',
           intervalMs: 60_000,
+          timeoutMs: 10_000,
         }
         for (let failing = 0; failing <= count; failing++) {
           const hand = new Hand(rules)

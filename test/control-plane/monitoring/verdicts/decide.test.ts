@@ -233,6 +233,70 @@ describe('silence', () => {
   })
 })
 
+describe('results that do not come', () => {
+  const coverageOf = async (monitor: string) => (await bench.rows('select status, coverage, coverage_since from monitors where id = $1', monitor))[0]
+
+  test('from one region leave coverage partial, from all none; the status stays, and the next results heal', async () => {
+    const [one, other] = await bench.add(2)
+    await bench.round([one!, other!], well)
+    const lastAt = bench.now
+    bench.decider.start()
+    await bench.letTimePass(30_000)
+    await bench.round([one!, other!], well, ['ap', 'eu'])
+    const lastOfTwo = bench.now
+    await bench.letTimePass(101_000)
+    const silentAt = (at: number) => new Date(at + 130_000)
+    await expect.poll(() => coverageOf(one!.monitor)).toEqual({ status: 'up', coverage: 'partial', coverage_since: silentAt(lastAt) })
+
+    await bench.round([other!], well)
+    await bench.letTimePass(30_000)
+    await expect.poll(() => coverageOf(one!.monitor)).toEqual({ status: 'up', coverage: 'none', coverage_since: silentAt(lastOfTwo) })
+    expect(await coverageOf(other!.monitor)).toMatchObject({ status: 'up', coverage: 'full' })
+    expect(await bench.rows('select distinct coverage from checks where id = $1', one!.check)).toEqual([{ coverage: 'none' }])
+
+    await bench.round([one!], well)
+    const healedAt = bench.now
+    expect(await coverageOf(one!.monitor)).toEqual({ status: 'up', coverage: 'full', coverage_since: new Date(healedAt) })
+    expect(await bench.history(one!)).toEqual(['up', 'none', 'up'])
+    expect(await bench.incidents(one!)).toEqual([])
+  }, 20_000)
+
+  test('of a check that is down leave its incident open', async () => {
+    const [one] = await bench.add(1)
+    await bench.round([one!], well)
+    for (let round = 0; round < 3; round++) await bench.round([one!], failed)
+    bench.decider.start()
+    await bench.letTimePass(140_000)
+    await expect.poll(() => coverageOf(one!.monitor)).toMatchObject({ status: 'down', coverage: 'none' })
+    expect(await bench.incidents(one!)).toMatchObject([{ resolved_at: null }])
+  })
+
+  test('are told of by region, also of checks that were never looked at', async () => {
+    const [one] = await bench.add(2)
+    await bench.decider.checksChanged([...bench.assigned.values()], [])
+    await bench.round([one!], well)
+    bench.decider.start()
+    await bench.letTimePass(131_000)
+    await expect.poll(() => bench.silent.at(-1)).toEqual({ ap: 2, eu: 2, us: 2 })
+    await bench.round([one!], well)
+    await bench.letTimePass(6_000)
+    await expect.poll(() => bench.silent.at(-1)).toEqual({ ap: 1, eu: 1, us: 1 })
+  })
+
+  test('while the process that decides was away are waited for anew', async () => {
+    const [one] = await bench.add(1)
+    await bench.round([one!], well)
+    bench.now += 600_000
+    await bench.restart()
+    bench.eligible(...regions)
+    bench.decider.start()
+    await bench.letTimePass(21_000)
+    expect(await coverageOf(one!.monitor)).toMatchObject({ status: 'up', coverage: 'full' })
+    await bench.letTimePass(120_000)
+    await expect.poll(() => coverageOf(one!.monitor)).toMatchObject({ status: 'up', coverage: 'none' })
+  })
+})
+
 test('how often a region failed in a row is noted now and then', async () => {
   const [one] = await bench.add(1)
   bench.decider.start()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { eraseTenant } from '#analytics/erase-tenant.ts'
-import { bucketOf, vitalsBatchOf } from '#control-plane/monitoring/web-vitals/batch.ts'
+import { bucketOf, VitalsBatch, vitalsBatchOf } from '#control-plane/monitoring/web-vitals/batch.ts'
 import { beaconsOf } from '#control-plane/monitoring/web-vitals/beacons.ts'
 import { metrics, rate, thresholds } from '#control-plane/monitoring/web-vitals/metrics.ts'
 import { pageOf } from '#control-plane/monitoring/web-vitals/page.ts'
@@ -212,6 +212,23 @@ describe('pages and figures', () => {
       ])
     }
     expect([bucketOf('LCP', 0), bucketOf('LCP', 1), bucketOf('LCP', 600_000), bucketOf('CLS', 0.001)]).toEqual([0, 0, 255, 0])
+  })
+
+  test('a tenant whose beacons are flooded leaves room to all others', async () => {
+    const own = new VitalsBatch(services)
+    const [hog, other] = [randomUUID(), randomUUID()]
+    const add = (tenant: string, n: number) =>
+      own.add({ tenant, monitor: randomUUID(), metric: 'LCP', value: 1, page: `/page-${n}`, connection: '4g' }, services.clock.now())
+    let taken = 0
+    for (let n = 0; n < 25_000; n++) if (add(hog, n)) taken++
+    expect(taken).toBe(10_000)
+    let others = 0
+    for (let n = 0; n < 25_000; n++) if (add(other, n)) others++
+    expect(others).toBe(5_000)
+    expect(add(randomUUID(), 0)).toBe(true)
+    await own.flush()
+    expect(add(hog, 0)).toBe(true)
+    await own.flush()
   })
 
   test('one that is flooded with pages keeps two hundred apart', async () => {

@@ -1,0 +1,81 @@
+import type { Logger } from 'pino'
+import { type MissedReason, missedReasons } from '#contract/agent.ts'
+
+/** Why results of a region are missing: as its agent says of the runs it missed, else not known. */
+export type MissingCause = MissedReason | 'unreported'
+
+type Missed = Readonly<Record<MissedReason, number>>
+
+/** A region is whole again when nothing has been missing for so long: what comes and goes is told of once. */
+const wholeAfterMs = 60_000
+/** A result is missed some time after its run: what the agent counted in this time may be the cause. */
+const causeWithinMs = 120_000
+
+interface Options {
+  log: Pick<Logger, 'warn' | 'error' | 'info'>
+  nowMs(): number
+  /** By region: runs that its agent has missed since it began. */
+  missed(): ReadonlyMap<string, Missed>
+}
+
+interface Missing {
+  told: Set<MissingCause>
+  lastAt: number
+}
+
+/**
+ * Tells the operator when results of a region that reports do not come: once for each region and cause, not for each check. Runs
+ * missed at a host that hangs are the customer's host's doing: these are told of without an alarm.
+ */
+export class MissingResults {
+  readonly #options: Options
+  readonly #missing = new Map<string, Missing>()
+  #before: ReadonlyMap<string, Missed> = new Map()
+  /** When the agent of a region missed runs last, by the reason. */
+  readonly #missedAt = new Map<string, Partial<Record<MissedReason, number>>>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** `silent`: by region, checks of which it has no result of the present. Called every few seconds. */
+  note(silent: ReadonlyMap<string, number>): void {
+    const now = this.#options.nowMs()
+    this.#compare(now)
+    for (const [region, checks] of silent) {
+      const known = this.#missing.get(region) ?? { told: new Set(), lastAt: now }
+      this.#missing.set(region, known)
+      known.lastAt = now
+      for (const cause of this.#causesOf(region, known, now)) this.#tell(region, cause, checks, known)
+    }
+    for (const [region, { lastAt }] of this.#missing) {
+      if (now - lastAt < wholeAfterMs) continue
+      this.#missing.delete(region)
+      this.#options.log.info({ region }, 'region results complete')
+    }
+  }
+
+  #tell(region: string, cause: MissingCause, checks: number, { told }: Missing): void {
+    if (told.has(cause)) return
+    told.add(cause)
+    if (cause === 'host_limit') this.#options.log.warn({ region, cause, checks }, 'region results missing')
+    else this.#options.log.error({ region, cause, checks, alarm: 'agent' }, 'region results missing')
+  }
+
+  #compare(now: number): void {
+    const missed = new Map([...this.#options.missed()].map(([region, counts]) => [region, { ...counts }]))
+    for (const [region, counts] of missed) {
+      const before = this.#before.get(region)
+      const at = this.#missedAt.get(region) ?? {}
+      this.#missedAt.set(region, at)
+      for (const reason of missedReasons) if (before && counts[reason] !== before[reason]) at[reason] = now
+    }
+    this.#before = missed
+  }
+
+  #causesOf(region: string, { told }: Missing, now: number): MissingCause[] {
+    const at = this.#missedAt.get(region) ?? {}
+    const causes = missedReasons.filter(reason => now - (at[reason] ?? -Infinity) <= causeWithinMs)
+    return causes.length > 0 || told.size > 0 ? causes : ['unreported']
+  }
+}

@@ -1,0 +1,51 @@
+import { FairSlots, Shares } from '#contract/fair-queue.ts'
+import { Refusal, unavailable } from '#control-plane/kernel/refusal.ts'
+
+/** Backtests at once in this process: each keeps a core busy for a second or two. One tenant alone has one of them. */
+const atOnce = 2
+const waitingAtMost = 20
+const retryAfterS = 2
+
+/** Who waits for one of a few slots; whoever waits too long, or is one too many, is told to come again. */
+export class BacktestSlots {
+  readonly #slots = new FairSlots(atOnce)
+  readonly #waiting = new Shares(waitingAtMost)
+  readonly #patienceMs: number
+  /** Teams whose settings are backtested now, or wait for it. */
+  readonly #teams = new Set<string>()
+
+  constructor({ patienceMs = 20_000 }: { patienceMs?: number } = {}) {
+    this.#patienceMs = patienceMs
+  }
+
+  /** One at a time for each team. `tenantId`: who asks, which of a reseller's requests is the reseller; slots are shared by it. */
+  async use<T>({ teamId, tenantId }: { teamId: string; tenantId: string }, work: () => Promise<T>): Promise<T> {
+    if (this.#teams.has(teamId))
+      throw new Refusal(429, 'busy', 'A backtest of this team is under way: wait for its answer.', { headers: { 'Retry-After': String(retryAfterS) } })
+    if (!this.#waiting.mayTake(tenantId)) throw unavailable('Too many backtests wait.', retryAfterS)
+    this.#teams.add(teamId)
+    try {
+      const release = await this.#take(tenantId)
+      try {
+        return await work()
+      } finally {
+        release()
+      }
+    } finally {
+      this.#teams.delete(teamId)
+    }
+  }
+
+  async #take(tenantId: string): Promise<() => void> {
+    this.#waiting.take(tenantId)
+    try {
+      return await this.#slots.take(tenantId, AbortSignal.timeout(this.#patienceMs))
+    } catch {
+      throw unavailable('Too many backtests are under way.', retryAfterS)
+    } finally {
+      this.#waiting.release(tenantId)
+    }
+  }
+}
+
+export const backtestSlots = new BacktestSlots()

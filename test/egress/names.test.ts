@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { systemLookup } from '#egress/names.ts'
+import { a, DnsServer, type Reply } from './dns-server.ts'
+
+const servers: DnsServer[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+async function aServer(answer: (name: string) => Reply): Promise<DnsServer> {
+  const server = await DnsServer.open((name, type) => (type === 'A' ? answer(name) : 'nxdomain'))
+  servers.push(server)
+  return server
+}
+
+const addressesOf = (found: { address: string }[]) => found.map(({ address }) => address)
+
+describe('a name without a dot', () => {
+  test('is asked for in each zone of the search list, then by itself', async () => {
+    const known: Record<string, string> = { 'db.two.test': '192.0.2.2', web: '192.0.2.3' }
+    const server = await aServer(name => (known[name] ? a(name, known[name]) : 'nxdomain'))
+    const lookup = systemLookup({ servers: [server.address], search: ['one.test', 'two.test'] })
+    expect(addressesOf(await lookup('db', 4))).toEqual(['192.0.2.2'])
+    expect(addressesOf(await lookup('web', 4))).toEqual(['192.0.2.3'])
+    expect(server.asked.map(({ name }) => name)).toEqual(['db.one.test', 'db.two.test', 'web.one.test', 'web.two.test', 'web'])
+    await expect(lookup('nowhere', 4)).rejects.toMatchObject({ code: 'dns_not_found' })
+    server.asked.length = 0
+    await expect(lookup('db.with.dots', 4)).rejects.toMatchObject({ code: 'dns_not_found' })
+    expect(server.asked.map(({ name }) => name)).toEqual(['db.with.dots'])
+  })
+
+  test('whose zone fails to answer has not been found missing', async () => {
+    const server = await aServer(name => (name.endsWith('.one.test') ? 'servfail' : 'nxdomain'))
+    const lookup = systemLookup({ servers: [server.address], search: ['one.test'] })
+    await expect(lookup('db', 4)).rejects.toMatchObject({ code: 'dns_failed' })
+  })
+
+  test('is not looked up by getaddrinfo, which has four threads for everybody', async () => {
+    const looking = systemLookup()('no-such-name', 4).catch(() => undefined)
+    expect(process.getActiveResourcesInfo()).not.toContain('GetAddrInfoReqWrap')
+    await looking
+  }, 60_000)
+})
+
+test('two thousand names whose servers are silent delay nobody else’s', async () => {
+  const server = await aServer(name => (name.includes('silent') ? 'silent' : a(name, '192.0.2.1')))
+  const lookup = systemLookup({ servers: [server.address], search: [] })
+  const silent = Array.from({ length: 2_000 }, (_, n) => lookup(n % 2 ? `silent-${n}` : `silent-${n}.test`, 4).catch(error => error.code))
+  const took: number[] = []
+  for (let n = 0; n < 40; n++) {
+    const began = performance.now()
+    await lookup(n % 2 ? `well-${n}` : `well-${n}.test`, 4)
+    took.push(performance.now() - began)
+    await sleep(50)
+  }
+  expect(took.sort((one, other) => one - other)[37]).toBeLessThan(500)
+  expect(new Set(await Promise.all(silent))).toEqual(new Set(['dns_timeout']))
+}, 60_000)
