@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '#control-plane/config.ts'
+import { isStoreAway } from '#control-plane/kernel/away.ts'
 import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
-import { isDatabaseAway } from '#control-plane/kernel/refuse.ts'
 import type { Rounds } from '#control-plane/kernel/rounds.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { refusePowerfulRole } from '#control-plane/migrate.ts'
@@ -135,13 +135,13 @@ export async function startControlPlane(
   try {
     await open()
   } catch (error) {
-    if (!isDatabaseAway(error)) {
+    if (!isStoreAway(error)) {
       await close().catch(() => undefined)
       throw error
     }
     log.warn({ err: error }, 'PostgreSQL is away; trying on')
     const onFailure = (failure: unknown) => {
-      if (!isDatabaseAway(failure)) onFatal(failure)
+      if (!isStoreAway(failure)) onFatal(failure)
     }
     void insist(open, { signal: stopping.signal, onFailure }).then(done => {
       if (done) log.info('PostgreSQL is there')

@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
+import { ImpatientClient } from './kernel/patience.ts'
 import { First } from './migrations/0001-first.ts'
 import { Monitors } from './migrations/0010-monitors.ts'
 import { Reading } from './migrations/0020-reading.ts'
@@ -34,6 +35,7 @@ import { TeamPages } from './migrations/0095-team-pages.ts'
 import { RestoreMarks } from './migrations/0098-restore-marks.ts'
 import { IdentityChanges } from './migrations/0099-identity-changes.ts'
 import { ClaimOutbox } from './migrations/0100-claim-outbox.ts'
+import { Quarantine } from './migrations/0115-quarantine.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -69,6 +71,7 @@ export const migrations = [
   { name: '0098-restore-marks', class: RestoreMarks },
   { name: '0099-identity-changes', class: IdentityChanges },
   { name: '0100-claim-outbox', class: ClaimOutbox },
+  { name: '0115-quarantine', class: Quarantine },
 ]
 
 export interface Migration {
@@ -126,7 +129,7 @@ async function ensureRole(client: pg.Client, role: string, password: string): Pr
 
 /** The start refuses a service role that could see past row security. */
 export async function refusePowerfulRole(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new ImpatientClient({ connectionString: url })
   await client.connect()
   try {
     const { rows } = await client.query<{ role: string; is_powerful: boolean; owned: string }>(`

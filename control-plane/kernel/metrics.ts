@@ -50,6 +50,12 @@ export function createMetrics() {
       registers,
     }),
     auditLinks: new Gauge({ name: 'vedette_audit_links', help: 'Links of all audit trails; falls only when a tenant is purged', registers }),
+    quarantinedRows: new Gauge({
+      name: 'vedette_quarantined_rows',
+      help: 'Rows that could not be handled and were put off, by kind',
+      registers,
+      labelNames: ['kind'],
+    }),
     ingestBatches: new Gauge({ name: 'vedette_ingest_batches_in_work', help: 'Batches being decided and stored', registers }),
   }
 }

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { agentPaths, Beat, Enrol } from '#contract/agent.ts'
 import { CrawlAsk, CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
+import { isStoreAway, isStoreBusy } from '#control-plane/kernel/away.ts'
 import { readJson } from '#control-plane/kernel/body.ts'
 import { lastWords } from '#control-plane/kernel/last-words.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { rateKeyOfIp, SlidingWindow, tooMany } from '#control-plane/kernel/rate.ts'
-import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
-import { isDatabaseAway } from '#control-plane/kernel/refuse.ts'
+import { invalid, overloaded, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { AccessTokens, type AgentIdentity, accessTokenLifeS } from './access-token.ts'
 import { Assertions } from './assertion.ts'
@@ -185,7 +185,8 @@ function send(response: ServerResponse, status: number, body: unknown, headers: 
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (isDatabaseAway(error)) return unavailable('The database is not reachable at the moment.')
+  if (isStoreAway(error)) return unavailable('The database is not reachable at the moment.')
+  if (isStoreBusy(error)) return overloaded()
   if ((error as { code?: string }).code === 'ECONNRESET') return new Refusal(400, 'aborted', 'The request ended early.')
   return new Refusal(500, 'server_error', 'Server error.')
 }
