@@ -25,6 +25,11 @@ export function createMetrics() {
     }),
     pings: new Counter({ name: 'vedette_pings_total', help: 'Pings stored, by what they said', registers, labelNames: ['state'] }),
     verdictChanges: new Counter({ name: 'vedette_verdict_changes_total', help: 'Verdicts that changed', registers, labelNames: ['verdict'] }),
+    verdictWritesRefused: new Counter({
+      name: 'vedette_verdict_writes_refused_total',
+      help: 'Verdicts that the database refused to store, and that were put off',
+      registers,
+    }),
     openIncidents: new Gauge({ name: 'vedette_open_incidents', help: 'Incidents not yet resolved', registers }),
     agents: new Gauge({ name: 'vedette_agents', help: 'Agents by state', registers, labelNames: ['state'] }),
     outboxDepth: new Gauge({ name: 'vedette_outbox_depth', help: 'Outbox rows not yet dispatched', registers }),

@@ -8,11 +8,13 @@ import { putOffS } from './quarantine.ts'
 /** Has rows with these keys handled once more. Each is released, or put off again, by the loop that handles it. */
 export type Retry = (keys: string[]) => unknown
 
+export type Retries = Partial<Record<QuarantineKind, Retry>>
+
 interface Options {
   platform: Pool
   listener: Pick<Listener, 'on' | 'onMissed'>
   log: Pick<Logger, 'warn'>
-  retries: Partial<Record<QuarantineKind, Retry>>
+  retries: Retries
 }
 
 const everyMs = 5_000
