@@ -36,6 +36,7 @@ import { RestoreMarks } from './migrations/0098-restore-marks.ts'
 import { IdentityChanges } from './migrations/0099-identity-changes.ts'
 import { ClaimOutbox } from './migrations/0100-claim-outbox.ts'
 import { Quarantine } from './migrations/0115-quarantine.ts'
+import { DeadEvents } from './migrations/0116-dead-events.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -72,6 +73,7 @@ export const migrations = [
   { name: '0099-identity-changes', class: IdentityChanges },
   { name: '0100-claim-outbox', class: ClaimOutbox },
   { name: '0115-quarantine', class: Quarantine },
+  { name: '0116-dead-events', class: DeadEvents },
 ]
 
 export interface Migration {

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { QueryConfig } from 'pg'
+import { deadKinds } from '#control-plane/kernel/outbox.ts'
 import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
 import { kindNames } from '#control-plane/kernel/quarantine/kinds.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
@@ -23,8 +25,17 @@ const quarantined = within(doorPatienceMs, {
   text: 'select kind, count(*)::int as n from quarantined_rows group by kind',
 })
 
+const dead = within(doorPatienceMs, {
+  name: 'count-dead-events',
+  text: 'select kind, count(*)::int as n from outbox where dead_at is not null group by kind',
+})
+
 async function measureRows({ metrics, platform }: Measured): Promise<void> {
-  const { rows } = await platform.query<{ kind: string; n: number }>(quarantined)
-  const counts = new Map(rows.map(({ kind, n }) => [kind, n]))
-  for (const kind of kindNames) metrics.quarantinedRows.set({ kind }, counts.get(kind) ?? 0)
+  const count = async (question: QueryConfig) => {
+    const { rows } = await platform.query<{ kind: string; n: number }>(question)
+    return new Map(rows.map(({ kind, n }) => [kind, n]))
+  }
+  const [badRows, deadRows] = await Promise.all([count(quarantined), count(dead)])
+  for (const kind of kindNames) metrics.quarantinedRows.set({ kind }, badRows.get(kind) ?? 0)
+  for (const kind of deadKinds) metrics.deadEvents.set({ kind }, deadRows.get(kind) ?? 0)
 }

@@ -55,6 +55,12 @@ export function createMetrics() {
       registers,
     }),
     auditLinks: new Gauge({ name: 'vedette_audit_links', help: 'Links of all audit trails; falls only when a tenant is purged', registers }),
+    deadEvents: new Gauge({
+      name: 'vedette_dead_events',
+      help: 'Outbox rows that nobody tries to hand on any more, by kind',
+      registers,
+      labelNames: ['kind'],
+    }),
     quarantinedRows: new Gauge({
       name: 'vedette_quarantined_rows',
       help: 'Rows that could not be handled and were put off, by kind',
