@@ -4,6 +4,7 @@ import { Orphans } from '#control-plane/alerting/deliveries/orphans.ts'
 import { openDigestRounds } from '#control-plane/alerting/digest/rounds.ts'
 import { openAlerting } from '#control-plane/alerting/open.ts'
 import { Dispatcher } from '#control-plane/kernel/outbox.ts'
+import { retryQuarantined } from '#control-plane/kernel/quarantine/retries.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
@@ -59,6 +60,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   for (const dispatcher of dispatchers) dispatcher.start()
   const heads = exportHeads(services)
   const digests = openDigestRounds(services)
+  const retrying = retryQuarantined({ platform, listener, log, retries: { ...alerting.retries, ...digests.retries } })
 
   // a store may have been put back to an older state while we were away
   const keeping = insist(
@@ -99,7 +101,13 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
       orphans.leave()
       // a Temporal that hangs must not hold up the end
       await Promise.race([
-        Promise.all([digests.close(), Promise.all(dispatchers.map(dispatcher => dispatcher.stop())).then(() => alerting.close()), working, keeping]),
+        Promise.all([
+          retrying.stop(),
+          digests.close(),
+          Promise.all(dispatchers.map(dispatcher => dispatcher.stop())).then(() => alerting.close()),
+          working,
+          keeping,
+        ]),
         sleep(stopMs, undefined, { ref: false }),
       ])
       await temporal?.close()

@@ -3,7 +3,8 @@ import type { Context, Next } from 'koa'
 import { isStoreAway, isStoreBusy } from './away.ts'
 import { guard } from './guard-headers.ts'
 import { lastWords } from './last-words.ts'
-import { invalid, overloaded, Refusal, unavailable } from './refusal.ts'
+import { invalid, overloaded, Refusal, secretUnreadable, unavailable } from './refusal.ts'
+import { UnreadableSecret } from './secrets.ts'
 import type { Services } from './services.ts'
 
 /** Turns whatever was thrown into the spec's error body; what we did not expect is logged in full and told as a plain 500. */
@@ -38,6 +39,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof UniqueConstraintViolationException) return takenField(error)
   if (isStoreAway(error)) return unavailable('A store is not reachable at the moment.')
+  if (error instanceof UnreadableSecret) return secretUnreadable()
   if (isCallerGone(error)) return new Refusal(400, 'aborted', 'The request ended early.')
   if (isStoreBusy(error)) return overloaded()
   const known = error as { status?: number; expose?: boolean }

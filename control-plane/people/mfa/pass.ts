@@ -1,9 +1,8 @@
 import type { PoolClient } from 'pg'
-import { decryptSecret } from '#control-plane/kernel/secrets.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import { hashSecret } from '#control-plane/people/tokens/secret.ts'
-import { secretPurpose, stepOf } from './secret.ts'
+import { openFactor, stepOf } from './secret.ts'
 
 const guesses = 10
 const lockMinutes = 15
@@ -32,7 +31,7 @@ export const passesFactor = ({ platform, config }: Given, userId: string, code: 
     const factor = rows[0]
     if (!factor || factor.is_locked) return false
     const given = code.replace(/[\s-]/g, '').toUpperCase()
-    const step = /^\d{6}$/.test(given) ? await stepOf(decryptSecret(config, secretPurpose, userId, factor.secret), given, Number(factor.last_step), now) : null
+    const step = /^\d{6}$/.test(given) ? await stepOf(openFactor(config, userId, factor.secret), given, Number(factor.last_step), now) : null
     if (step !== null) {
       await client.query('update second_factors set last_step = $2, failures = 0, locked_until = null where user_id = $1', [userId, step])
       return true

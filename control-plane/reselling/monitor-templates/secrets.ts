@@ -1,5 +1,5 @@
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
-import { closeSettings, openSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { closeSettings, openForChange, openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import { unmask } from '#control-plane/monitoring/checks/settings.ts'
 import type { ClosedMonitor, StoredMonitor } from './input.ts'
 import { holdsPlaceholder } from './placeholders.ts'
@@ -11,11 +11,15 @@ export const closeMonitors = (ring: Keyring, templateId: string, monitors: reado
     checks: monitor.checks.map(check => ({ ...check, ...closeSettings(ring, templateId, check.settings, value => !holdsPlaceholder(value)) })),
   }))
 
-export const openMonitors = (ring: Keyring, templateId: string, monitors: readonly ClosedMonitor[]): StoredMonitor[] =>
+export const openMonitors = (ring: Keyring, templateId: string, monitors: readonly ClosedMonitor[], open = openSettings): StoredMonitor[] =>
   monitors.map(monitor => ({
     ...monitor,
-    checks: monitor.checks.map(({ secrets, ...check }) => ({ ...check, settings: openSettings(ring, templateId, { settings: check.settings, secrets }) })),
+    checks: monitor.checks.map(({ secrets, ...check }) => ({ ...check, settings: open(ring, templateId, { settings: check.settings, secrets }) })),
   }))
+
+/** For whoever changes them: a secret that cannot be opened stays masked, and so is asked for anew. */
+export const openMonitorsForChange = (ring: Keyring, templateId: string, monitors: readonly ClosedMonitor[]): StoredMonitor[] =>
+  openMonitors(ring, templateId, monitors, openForChange)
 
 /** Secrets that come back masked are those the template has, at the same place in the same kind of check. */
 export const keepSecrets = (monitors: readonly StoredMonitor[], stored: readonly StoredMonitor[]): StoredMonitor[] =>
