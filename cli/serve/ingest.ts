@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type IngestMetrics, ingest } from '#analytics/ingest/take.ts'
 import { readWatermarks } from '#analytics/latest-looks.ts'
 import { rollups } from '#analytics/rollup.ts'
+import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/kernel/quarantine/retries.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
@@ -18,7 +19,7 @@ import { Registry } from '#control-plane/monitoring/assignments/registry.ts'
 import { CrawlDesk } from '#control-plane/monitoring/crawl-runs/desk.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { retryTrim } from '#control-plane/monitoring/cron-monitors/trim.ts'
-import { watchNoise } from '#control-plane/monitoring/noise/watch.ts'
+import { suppressionRetries, watchNoise } from '#control-plane/monitoring/noise/watch.ts'
 import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
 import { DirectWords } from '#control-plane/monitoring/verdicts/direct.ts'
 import { sendJson } from './health.ts'
@@ -93,8 +94,9 @@ async function beginTerm(services: Services): Promise<Term> {
   const { platform, listener, log, clock, clickhouse, metrics } = services
   // what was opened is closed in reverse, also when the last step of the start throws
   await using opened = new AsyncDisposableStack()
-  const roster = new Roster(platform)
+  const roster = new Roster({ platform, log })
   await roster.load()
+  const quarantine = new Quarantine(services)
   const standings = new StandingsNote({ platform, log })
   const [noise, servers] = [watchNoise({ platform, log }), watchServers(services)]
   opened.defer(() => all(noise.stop(), servers.stop(), standings.stop()))
@@ -123,6 +125,7 @@ async function beginTerm(services: Services): Promise<Term> {
     now: () => clock.nowMs(),
     onTouched: hours => rolling.touched(hours),
     onLooked: (request, check, region) => looks.looked({ request, check, region }),
+    onBad: (check, tenant, error) => void quarantine.note('result', [{ key: check, tenant, error }]),
     metrics: ingestMetrics(services),
     onError: error => log.warn({ err: error }, 'a batch could not be decided or stored'),
   })
@@ -222,7 +225,14 @@ async function beginTerm(services: Services): Promise<Term> {
   opened.defer(listener.on('agents', reloadRoster))
   opened.defer(listener.on('purged', () => decider.forgetGone()))
   const retries: Retries = {
+    agent: reloadRoster,
     check: checks => registry.retry(checks),
+    crawl_run: runs => desk.retry(runs),
+    // results that are refused again put them back
+    result: checks => quarantine.release('result', checks),
+    server: monitors => servers.retry(monitors),
+    server_metrics: monitors => quarantine.release('server_metrics', monitors),
+    web_vitals: monitors => quarantine.release('web_vitals', monitors),
     heartbeat: checks => heartbeats.retry(checks),
     ping_retention: checks => retryTrim(services, checks),
     check_facts: checks => decider.retryFacts(checks),
@@ -230,6 +240,7 @@ async function beginTerm(services: Services): Promise<Term> {
     pushed_report: reports => words.retry(reports),
     verdict: checks => decider.retry(checks),
     verdict_write: checks => decider.retryWrites('verdict_write', checks),
+    ...suppressionRetries(services),
   }
   opened.adopt(retryQuarantined({ platform, listener, log, retries }), rounds => rounds.stop())
   log.info({ checks: registry.size, regions: roster.regions }, 'the work list is loaded')

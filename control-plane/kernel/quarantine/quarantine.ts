@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { QuarantineKind, quarantineKinds } from './kinds.ts'
@@ -31,6 +32,8 @@ const add = `
 export class Quarantine {
   readonly #platform: Pool
   readonly #log: Pick<Logger, 'warn' | 'error'>
+  /** Noted within the last minute. */
+  readonly #noted = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
 
   constructor({ platform, log }: { platform: Pool; log: Pick<Logger, 'warn' | 'error'> }) {
     this.#platform = platform
@@ -54,9 +57,17 @@ export class Quarantine {
     }
   }
 
+  /** The same of rows that are met time and again: once a minute is enough. */
+  async note(kind: QuarantineKind, rows: readonly BadRow[]): Promise<void> {
+    const fresh = rows.filter(({ key }) => !this.#noted.has(`${kind} ${key}`))
+    for (const { key } of fresh) this.#noted.set(`${kind} ${key}`, true)
+    await this.add(kind, fresh)
+  }
+
   /** Takes rows that were handled well out of the list. */
   async release(kind: QuarantineKind, keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
+    for (const key of keys) this.#noted.delete(`${kind} ${key}`)
     await this.#platform
       .query('delete from quarantined_rows where kind = $1 and key = any($2::text[])', [kind, keys])
       .catch(error => this.#log.warn({ err: error, kind }, 'quarantine write failure'))

@@ -1,5 +1,9 @@
 import type { JWK } from 'jose'
 import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { Enrol } from '#contract/agent.ts'
+import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { type BadRow, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 
 interface EnrolledAgent {
   id: string
@@ -14,7 +18,7 @@ interface Row {
   id: string
   region: string
   name: string
-  public_key: JWK
+  public_key: unknown
   generation: number
   is_revoked: boolean
 }
@@ -24,23 +28,25 @@ const columns = 'id, region, name, public_key, generation, revoked_at is not nul
 /** All enrolled agents, held in memory: small, and asked on every frame. The 'agents' channel tells when one came or was revoked. */
 export class Roster {
   readonly #platform: Pool
+  readonly #quarantine: Quarantine
   readonly #agents = new Map<string, EnrolledAgent>()
 
-  constructor(platform: Pool) {
+  constructor({ platform, log }: { platform: Pool; log: Pick<Logger, 'warn' | 'error'> }) {
     this.#platform = platform
+    this.#quarantine = new Quarantine({ platform, log })
   }
 
   async load(): Promise<void> {
     const { rows } = await this.#platform.query<Row>(`select ${columns} from agents order by id`)
     this.#agents.clear()
-    for (const row of rows) this.#keep(row)
+    await this.#quarantine.replace('agent', await this.#keep(rows))
   }
 
   /** An agent enrolled and not revoked. One this process has not heard of yet is looked up. */
   async find(id: string): Promise<EnrolledAgent | null> {
     if (!this.#agents.has(id)) {
       const { rows } = await this.#platform.query<Row>(`select ${columns} from agents where id = $1`, [id])
-      if (rows[0]) this.#keep(rows[0])
+      await this.#quarantine.note('agent', await this.#keep(rows))
     }
     const agent = this.#agents.get(id)
     return agent && !agent.isRevoked ? agent : null
@@ -88,7 +94,16 @@ export class Roster {
     if (ids.length > 0) await this.#platform.query('update agents set last_seen_at = clock_timestamp() where id = any($1::uuid[])', [ids])
   }
 
-  #keep(row: Row): void {
-    this.#agents.set(row.id, { id: row.id, region: row.region, name: row.name, key: row.public_key, generation: row.generation, isRevoked: row.is_revoked })
+  /** Answers those that cannot be read: they are not trusted. */
+  async #keep(rows: readonly Row[]): Promise<BadRow[]> {
+    const bad: BadRow[] = []
+    const keep = (row: Row) => {
+      const key = Enrol.shape.public_key.parse(row.public_key)
+      this.#agents.set(row.id, { id: row.id, region: row.region, name: row.name, key, generation: row.generation, isRevoked: row.is_revoked })
+    }
+    await eachIsolated(rows, keep, ({ id }, error) => {
+      bad.push({ key: id, tenant: null, error })
+    })
+    return bad
   }
 }

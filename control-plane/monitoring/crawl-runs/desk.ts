@@ -1,6 +1,8 @@
 import type { WorkFrame } from '#contract/agent.ts'
 import type { CrawlTurn, CrawlTurnAnswer } from '#contract/crawl.ts'
 import { effectiveLimits } from '#contract/plans.ts'
+import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
@@ -39,12 +41,20 @@ interface OpenRun {
   wanted: string[]
 }
 
+const openRuns = `
+  select r.id, r.tenant_id, r.monitor_id, r.region, r.terms is not null as is_begun, m.regions as wanted,
+    (extract(epoch from now() - r.heard_at) * 1000)::float8 as quiet_ms,
+    m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null as may_run
+  from crawl_runs r join monitors m on m.id = r.monitor_id join tenants t on t.id = r.tenant_id
+  where r.state in ('queued', 'running')`
+
 /**
  * Hands crawls to agents and keeps what they find. Everything there is to know of a run lies in the database: this process, and
  * every agent, may die at any moment, and whoever comes next goes on.
  */
 export class CrawlDesk {
   readonly #options: Options
+  readonly #quarantine: Quarantine
   #timer: NodeJS.Timeout | undefined
   #going: Promise<void> | undefined
   #isAgain = false
@@ -54,6 +64,7 @@ export class CrawlDesk {
 
   constructor(options: Options) {
     this.#options = options
+    this.#quarantine = new Quarantine(options.services)
   }
 
   start(): void {
@@ -124,14 +135,34 @@ export class CrawlDesk {
   async #seeToRuns(): Promise<void> {
     const { rows } = await this.#options.services.platform.query<OpenRun>({
       name: 'crawls-open',
-      text: `select r.id, r.tenant_id, r.monitor_id, r.region, r.terms is not null as is_begun, m.regions as wanted,
-               (extract(epoch from now() - r.heard_at) * 1000)::float8 as quiet_ms,
-               m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null as may_run
-             from crawl_runs r join monitors m on m.id = r.monitor_id join tenants t on t.id = r.tenant_id
-             where r.state in ('queued', 'running') order by r.created_at limit 1000`,
+      text: `${openRuns} and not ${isQuarantinedSql('crawl_run', 'r.id')} order by r.created_at limit 1000`,
     })
     for (const id of this.#remindedAt.keys()) if (!rows.some(run => run.id === id)) this.#remindedAt.delete(id)
-    for (const run of rows) await this.#seeTo(run)
+    await this.#seeToEach(rows)
+  }
+
+  /** Crawls that were put off are seen to once more. */
+  async retry(ids: readonly string[]): Promise<void> {
+    const { rows } = await this.#options.services.platform.query<OpenRun>(`${openRuns} and r.id = any($1::uuid[])`, [ids])
+    const bad = new Set(await this.#seeToEach(rows))
+    await this.#quarantine.release(
+      'crawl_run',
+      ids.filter(id => !bad.has(id)),
+    )
+  }
+
+  /** Answers those that could not be seen to. */
+  async #seeToEach(runs: readonly OpenRun[]): Promise<string[]> {
+    const bad: BadRow[] = []
+    await eachIsolated(
+      runs,
+      run => this.#seeTo(run),
+      ({ id, tenant_id }, error) => {
+        bad.push({ key: id, tenant: tenant_id, error })
+      },
+    )
+    await this.#quarantine.add('crawl_run', bad)
+    return bad.map(({ key }) => key)
   }
 
   async #seeTo(run: OpenRun): Promise<void> {

@@ -61,8 +61,6 @@ export class PingIntake {
   readonly #any = new Batch((arrivals: readonly Arrival[]) => this.#noting(arrivals, () => this.#store(arrivals)), pace)
   readonly #known = new LRUCache<string, KnownAddress>({ max: knownAtMost })
   readonly #quarantine: Quarantine
-  /** Heartbeats that were found unreadable lately. */
-  readonly #unread = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
   #failingSince: number | null = null
   #refusedInRow = 0
 
@@ -125,15 +123,8 @@ export class PingIntake {
       if (unread.size > 0) await keepPings(client, [...others, ...kept.unread])
       return answers
     })
-    await this.#tell([...unread.values()])
+    await this.#quarantine.note('heartbeat', [...unread.values()])
     return answers
-  }
-
-  /** A job pings time and again: once a minute is enough to say that its rules cannot be read. */
-  async #tell(unread: readonly BadRow[]): Promise<void> {
-    const rows = unread.filter(({ key }) => !this.#unread.has(key))
-    for (const { key } of rows) this.#unread.set(key, true)
-    await this.#quarantine.add('heartbeat', rows)
   }
 
   /** Nobody is called silent for a ping that we could not store. One ping that is refused for what it is excuses nobody. */
