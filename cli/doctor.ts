@@ -3,18 +3,13 @@ import { existsSync, statfsSync, statSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type Finding, rowFindings } from './doctor-rows.ts'
 import { findTemporal } from './embedded/temporal.ts'
 import { environmentOf } from './hold.ts'
 import { localFile } from './local.ts'
 import { answers, isTemporalServing } from './loopback.ts'
 
 const run = promisify(execFile)
-
-interface Finding {
-  title: string
-  isGood: boolean
-  words: string
-}
 
 /** Looks and tells; changes nothing. 0 when all is well. */
 export async function doctor(dataDir: string): Promise<number> {
@@ -52,6 +47,7 @@ async function parts(dataDir: string): Promise<Finding[]> {
     { title: 'Temporal server', isGood: await isTemporalServing(environment.TEMPORAL_ADDRESS ?? ''), words: environment.TEMPORAL_ADDRESS ?? 'none' },
     { title: 'Secrets', isGood: isPrivate, words: isPrivate ? 'readable by their owner alone' : `chmod 600 ${dataDir}/keys.json ${dataDir}/local.json` },
     { title: 'Data', isGood: true, words: `${dataDir}, made ${birthOf(dataDir)}` },
+    ...(await rowFindings(environment)),
   ]
 }
 

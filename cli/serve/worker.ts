@@ -7,6 +7,7 @@ import { Dispatcher } from '#control-plane/kernel/outbox.ts'
 import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/kernel/quarantine/retries.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
+import { keepSecrets } from '#control-plane/platform/secrets/keep.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
 import { insist } from './patience.ts'
@@ -68,10 +69,12 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   for (const dispatcher of dispatchers) dispatcher.start()
   opened.adopt(exportHeads(services), heads => heads.stop())
   const digests = openDigestRounds(services)
+  const secrets = keepSecrets(services)
   const quarantine = new Quarantine(services)
   const retries: Retries = {
     ...alerting.retries,
     ...digests.retries,
+    ...secrets.retries,
     // Temporal tries these by itself, once a minute: one that fails again is listed again
     durable_step: steps => quarantine.release('durable_step', steps),
     purged_tenant: () => keepPurged(services),
@@ -102,7 +105,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   }
   const onFailure = (error: unknown) => log.warn({ err: error }, 'Temporal is away; trying on')
   const working = address ? insist(runWorker, { signal, onFailure }) : Promise.resolve(true)
-  waiting.defer(() => ended([retrying.stop(), digests.close(), working, keeping]))
+  waiting.defer(() => ended([retrying.stop(), digests.close(), secrets.stop(), working, keeping]))
 
   const work = opened.move()
   return {

@@ -55,6 +55,12 @@ export function createMetrics() {
       registers,
     }),
     auditLinks: new Gauge({ name: 'vedette_audit_links', help: 'Links of all audit trails; falls only when a tenant is purged', registers }),
+    secretsUnderOldKey: new Gauge({
+      name: 'vedette_secrets_under_old_key',
+      help: 'Stored secrets that are not under the present SECRET_KEY, by table',
+      registers,
+      labelNames: ['table'],
+    }),
     deadEvents: new Gauge({
       name: 'vedette_dead_events',
       help: 'Outbox rows that nobody tries to hand on any more, by kind',

@@ -64,5 +64,13 @@ export function decryptSecret({ secretKey, previousSecretKeys = [] }: Keyring, p
 /** How the present key marks what it encrypts: what is stored without it is under an earlier one. */
 export const presentPrefix = ({ secretKey }: Keyring): string => `${version}.${keyIdOf(secretKey)}.`
 
+/** What does the same for every purpose: a stored secret again, encrypted under the present key. */
+export type Renew = (ring: Keyring, owner: string, envelope: string) => string
+
+export const renewerFor =
+  (purpose: string): Renew =>
+  (ring, owner, envelope) =>
+    isUnderOldKey(ring, envelope) ? encryptSecret(ring, purpose, owner, decryptSecret(ring, purpose, owner, envelope)) : envelope
+
 /** Whether it should be encrypted anew: the key has been rotated since. */
 export const isUnderOldKey = (ring: Keyring, envelope: string) => !envelope.startsWith(presentPrefix(ring))

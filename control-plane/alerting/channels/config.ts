@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
-import { decryptSecret, encryptSecret, type Keyring, mask, noStoredValue, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, mask, noStoredValue, renewerFor, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
 import type { Guard } from '#egress/guard.ts'
 import { kinds } from './kinds/index.ts'
 import type { ChannelType } from './kinds/kind.ts'
@@ -84,3 +84,5 @@ const isUnset = (value: unknown) => value === undefined || value === null || val
 const shapeOf = (type: ChannelType) => (kinds[type].config instanceof z.ZodObject ? kinds[type].config.shape : {})
 const prefixed = (errors: FieldErrors): FieldErrors =>
   Object.fromEntries(Object.entries(errors).map(([path, reasons]) => [path === 'body' ? 'config' : `config.${path}`, reasons]))
+
+export const renewConfig = renewerFor(purpose)

@@ -1,5 +1,5 @@
 import { isPersonal } from '#contract/events.ts'
-import { decryptSecret, encryptSecret, type Keyring } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/kernel/secrets.ts'
 
 const purpose = 'deliveries'
 
@@ -25,3 +25,5 @@ export function openBody(keys: Keyring, stored: StoredBody): string | null {
     return null
   }
 }
+
+export const renewBody = renewerFor(purpose)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decryptSecret, encryptSecret, type Keyring, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
 import { putSecrets, type Settings, takeSecrets } from './settings.ts'
 
 /** Settings as they are stored: without their secrets, and these encrypted; null when there are none. */
@@ -29,3 +29,5 @@ export function openForChange(ring: Keyring, owner: string, closed: ClosedSettin
     throw error
   }
 }
+
+export const renewSettings = renewerFor(purpose)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
 import { invalid } from '#control-plane/kernel/refusal.ts'
-import { decryptSecret, type Keyring, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, type Keyring, renewerFor, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
 import { hashSecret } from '#control-plane/people/tokens/secret.ts'
 
 export const secretPurpose = 'second factor'
@@ -39,3 +39,5 @@ export function mintRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
   const plain = Array.from({ length: recoveryCodes }, () => [...randomBytes(16)].map(byte => alphabet[byte % alphabet.length]).join(''))
   return { codes: plain.map(code => code.replace(/(.{4})(?=.)/g, '$1-')), hashes: plain.map(hashSecret) }
 }
+
+export const renewFactor = renewerFor(secretPurpose)

@@ -1,5 +1,5 @@
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
-import { closeSettings, openForChange, openSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { closeSettings, openForChange, openSettings, renewSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import { unmask } from '#control-plane/monitoring/checks/settings.ts'
 import type { ClosedMonitor, StoredMonitor } from './input.ts'
 import { holdsPlaceholder } from './placeholders.ts'
@@ -29,4 +29,14 @@ export const keepSecrets = (monitors: readonly StoredMonitor[], stored: readonly
       const known = stored[index]?.checks[place]
       return known?.type === check.type ? { ...check, settings: unmask(check.settings, known.settings).settings } : check
     }),
+  }))
+
+/** The same monitors with all their secrets under the present key. */
+export const renewMonitors = (ring: Keyring, templateId: string, monitors: readonly ClosedMonitor[]): ClosedMonitor[] =>
+  monitors.map(monitor => ({
+    ...monitor,
+    checks: monitor.checks.map(({ secrets, ...check }) => ({
+      ...check,
+      secrets: secrets && renewSettings(ring, templateId, secrets),
+    })),
   }))

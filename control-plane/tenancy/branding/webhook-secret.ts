@@ -1,4 +1,4 @@
-import { decryptSecret, encryptSecret, type Keyring, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
 
 const purpose = 'reseller webhooks'
 
@@ -15,3 +15,5 @@ export function webhookSecretOf(keys: Keyring, { resellerId, sealedSecret }: { r
     throw error
   }
 }
+
+export const renewWebhookSecret = renewerFor(purpose)
