@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '#control-plane/config.ts'
 import { isStoreAway } from '#control-plane/kernel/away.ts'
 import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
+import { retryQuarantined } from '#control-plane/kernel/quarantine/retries.ts'
 import type { Rounds } from '#control-plane/kernel/rounds.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { refusePowerfulRole } from '#control-plane/migrate.ts'
@@ -55,6 +56,7 @@ export async function startControlPlane(
   let ingest: Ingest | undefined
   let durable: DurableWork | undefined
   let restores: Rounds | undefined
+  let retrying: ReturnType<typeof retryQuarantined> | undefined
   let isOpen = false
 
   health.add('postgres', true, async () => {
@@ -95,6 +97,8 @@ export async function startControlPlane(
       await services.rate.join()
       services.usage.start()
       api = await openApi(services)
+      const retries = { usage: () => services.usage.retry() }
+      retrying ??= retryQuarantined({ platform, listener, log, retries })
     }
     isOpen = true
     if (roles.includes('ingest')) ingest ??= await openIngest(services)
@@ -108,11 +112,18 @@ export async function startControlPlane(
     handle: (request, response) => {
       const path = pathOf(request.url)
       if (health.serve(path, response)) return
-      if (path === '/metrics') return void scrape(services, ingest?.batchesInWork ?? 0, response)
+      if (path === '/metrics') {
+        scrape(services, ingest?.batchesInWork ?? 0, response).catch(error => {
+          log.error({ err: error }, 'metrics failure')
+          response.destroy()
+        })
+        return
+      }
       sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
     },
   }).catch(async error => {
     await front.close(0)
+    await Promise.all([platform.end(), services.door.end(), clickhouse.close()])
     throw error
   })
 
@@ -121,7 +132,7 @@ export async function startControlPlane(
     // whoever still waits for a database that stands still is told so then
     const late = setTimeout(() => services.cutOff.abort(), databaseGraceMs)
     const closed = front.close(requestGraceMs)
-    await Promise.all([ingest?.close(), durable?.close(), restores?.stop()])
+    await Promise.all([ingest?.close(), durable?.close(), restores?.stop(), retrying?.stop()])
     await closed
     await api?.close()
     if (api) await Promise.all([services.rate.leave(), services.usage.stop()])
@@ -165,7 +176,12 @@ export async function serve({ roles, config }: { roles: readonly ServeRole[]; co
     log.fatal({ err: error }, 'the control plane cannot go on')
     process.exit(1)
   }
-  process.on('unhandledRejection', error => log.error({ err: error }, 'a promise was rejected and nobody looked'))
+  // a part of us may have stopped for good: who is started anew, or stands by, does better than we can
+  for (const event of ['unhandledRejection', 'uncaughtException'] as const)
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, event === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught exception')
+      process.exit(1)
+    })
   const plane = await startControlPlane(config, roles, { log, onFatal: die })
 
   await new Promise<void>(resolve => {

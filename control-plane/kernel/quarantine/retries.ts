@@ -33,7 +33,11 @@ const claim = `
 /** Has quarantined rows tried again: after an hour, when their owner changes something, when the operator asks for it. */
 export function retryQuarantined({ platform, listener, log, retries }: Options): { stop(): Promise<void> } {
   const kinds = Object.keys(retries) as QuarantineKind[]
+  let isFirst = true
   const round = async () => {
+    // a start may have brought another key, or code that can read what was written
+    if (isFirst) await platform.query('update quarantined_rows set next_try_at = clock_timestamp() where kind = any($1::text[])', [kinds])
+    isFirst = false
     await forgetGone(platform, kinds)
     for (let taken = most; taken === most; ) {
       const { rows } = await platform.query<{ kind: QuarantineKind; key: string }>(claim, [kinds])
