@@ -97,7 +97,7 @@ export async function startControlPlane(
       await services.rate.join()
       services.usage.start()
       api = await openApi(services)
-      const retries = { usage: () => services.usage.retry() }
+      const retries = { usage: (tenants: string[]) => services.usage.retry(tenants) }
       retrying ??= retryQuarantined({ platform, listener, log, retries })
     }
     isOpen = true

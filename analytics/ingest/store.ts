@@ -25,10 +25,10 @@ export interface StoreOptions {
 }
 
 /**
- * What ClickHouse says of a row that it cannot read: text, numbers, dates, ids, arrays or enumerations that are none, or out of range.
- * Whatever else it says is no row's fault.
+ * What ClickHouse says of a row that it cannot read: text, numbers, dates, ids, arrays or enumerations that are none, or out of range;
+ * and of one that breaks a constraint of its table. Whatever else it says is no row's fault.
  */
-const refusals = new Set('6 25 26 27 33 36 38 41 53 69 70 72 117 130 131 190 321 349 376 407 467 675 676 691'.split(' '))
+const refusals = new Set('6 25 26 27 33 36 38 41 53 69 70 72 117 130 131 190 321 349 376 407 467 469 675 676 691'.split(' '))
 export const isRefused = (error: unknown): boolean => error instanceof ClickHouseError && refusals.has(error.code)
 
 /**

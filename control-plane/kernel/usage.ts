@@ -73,10 +73,12 @@ export class UsageMeter {
     return this.#flushing
   }
 
-  /** What the database refused is tried again with the next flush. */
-  retry(): Promise<void> {
-    for (const tenant of this.#putOff.keys()) this.#putOff.set(tenant, 0)
-    return this.flush()
+  /** What the database refused of these is tried again at once. What another process keeps of them, that one tries. */
+  async retry(tenants: readonly string[]): Promise<void> {
+    for (const tenant of tenants) if (this.#putOff.has(tenant)) this.#putOff.set(tenant, 0)
+    await this.flush()
+    const mended = tenants.filter(tenant => !this.#putOff.has(tenant))
+    await this.#quarantine.release('usage', mended)
   }
 
   async #flushOnce(): Promise<void> {

@@ -8,7 +8,8 @@ let clickhouse: ClickHouseClient
 let close: () => Promise<void>
 beforeAll(async () => {
   ;({ clickhouse, close } = await openDatabase())
-  await clickhouse.command({ query: "CREATE TABLE refusing (id UUID, at DateTime64(3), word Enum8('yes' = 1, 'no' = 2)) ENGINE = MergeTree ORDER BY id" })
+  const columns = `id UUID, at DateTime64(3), word Enum8('yes' = 1, 'no' = 2), CONSTRAINT known CHECK at < '2090-01-01'`
+  await clickhouse.command({ query: `CREATE TABLE refusing (${columns}) ENGINE = MergeTree ORDER BY id` })
 })
 afterAll(() => close())
 
@@ -19,6 +20,7 @@ test.each([
   ['a moment', ['word', 'never', 'yes']],
   ['an id', ['no id', 1_700_000_000_000, 'yes']],
   ['text', ['word', 1_700_000_000_000, 'half \ud83d a pair']],
+  ['a constraint', ['word', 4_000_000_000_000, 'yes']],
 ])('a row that ClickHouse refuses for %s is left out, and the others of its batch and of other batches are stored', async (_, [id, at, word]) => {
   const refused: unknown[][] = []
   const store = new Store({ clickhouse, table: 'refusing', columns: ['id', 'at', 'word'], onRefused: row => void refused.push(row) })

@@ -50,14 +50,14 @@ export class HeartbeatSweep {
     const { platform, log } = this.#services
     const lookedThrough = platform.query(all).catch(error => log.warn({ err: error }, 'heartbeats could not be looked through'))
     const sweep = () => lookedThrough.then(() => this.#sweepAll())
-    this.#loops = [
-      every(tickMs, sweep, error => this.#isStopped || log.warn({ err: error }, 'silence could not be looked for; trying on')),
-      every(
-        trimMs,
-        () => trimPings(this.#services),
-        error => log.warn({ err: error }, 'old pings could not be deleted'),
-      ),
-    ]
+    const trimming = every(
+      trimMs,
+      () => trimPings(this.#services),
+      error => log.warn({ err: error }, 'old pings could not be deleted'),
+    )
+    // who is started anew every minute deletes them as well
+    trimming.begin()
+    this.#loops = [every(tickMs, sweep, error => this.#isStopped || log.warn({ err: error }, 'silence could not be looked for; trying on')), trimming]
   }
 
   async stop(): Promise<void> {

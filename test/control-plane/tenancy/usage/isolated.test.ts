@@ -25,7 +25,7 @@ test('a tenant whose usage PostgreSQL refuses is put off, nothing of it is lost,
   meter.countRequest(bad!.tenantId, at)
   await meter.flush()
   await platform.query('update usage_counters set count = 10 where tenant_id = $1', [bad!.tenantId])
-  await meter.retry()
+  await meter.retry([bad!.tenantId])
   expect(await stored(bad!.tenantId)).toBe(14)
   expect(await quarantined()).toEqual([])
   await meter.stop()
