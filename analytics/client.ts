@@ -1,20 +1,40 @@
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { markAway } from './away.ts'
 
 export type { ClickHouseClient } from '@clickhouse/client'
 
 /** A client of the database in the address. Times come as ISO 8601; errors are thrown, never logged here. */
 export const openClickhouse = (url: string, { requestTimeoutMs = 20_000, connections = 16 } = {}): ClickHouseClient =>
-  createClient({
-    url,
-    application: 'vedette',
-    request_timeout: requestTimeoutMs,
-    max_open_connections: connections,
-    use_multipart_params_auto: true, // long lists of ids do not fit into an address
-    log: { level: ClickHouseLogLevel.OFF },
-    clickhouse_settings: {
-      session_timezone: 'UTC', // whatever the server's own is
-      date_time_output_format: 'iso',
-      output_format_json_quote_64bit_integers: 0,
-      do_not_merge_across_partitions_select_final: 1, // a key never has rows in two partitions
-    },
-  })
+  marking(
+    createClient({
+      url,
+      application: 'vedette',
+      request_timeout: requestTimeoutMs,
+      max_open_connections: connections,
+      use_multipart_params_auto: true, // long lists of ids do not fit into an address
+      log: { level: ClickHouseLogLevel.OFF },
+      clickhouse_settings: {
+        session_timezone: 'UTC', // whatever the server's own is
+        date_time_output_format: 'iso',
+        output_format_json_quote_64bit_integers: 0,
+        do_not_merge_across_partitions_select_final: 1, // a key never has rows in two partitions
+      },
+    }),
+  )
+
+const socketWords = /^Timeout error|socket hang up|^aborted$/
+
+/** An error in reaching ClickHouse, noted as one. What ClickHouse itself answers is none. */
+export function markedAway(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  const isOfSocket = typeof code === 'string' && /^E[A-Z]+$/.test(code)
+  return error instanceof ClickHouseError || !(isOfSocket || socketWords.test(message ?? '')) ? error : markAway(error)
+}
+
+function marking(client: ClickHouseClient): ClickHouseClient {
+  for (const name of ['query', 'insert', 'command', 'exec'] as const) {
+    const ask = (client[name] as (given: object) => Promise<unknown>).bind(client)
+    Object.assign(client, { [name]: (given: object) => ask(given).catch(error => Promise.reject(markedAway(error))) })
+  }
+  return client
+}

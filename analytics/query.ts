@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ClickHouseClient } from './client.ts'
+import { type ClickHouseClient, markedAway } from './client.ts'
 
 interface Query<Params extends z.ZodType, Row extends z.ZodType> {
   params: Params
@@ -19,7 +19,7 @@ export const query = <Params extends z.ZodType, Row extends z.ZodType>({ sql, pa
         query_params: values as Record<string, unknown>,
         format: 'JSONEachRow',
       })
-      return result.json()
+      return result.json().catch(error => Promise.reject(markedAway(error)))
     }
     return rows.parse(await ask().catch(error => (isVanishedPart(error) ? ask() : Promise.reject(error))))
   }

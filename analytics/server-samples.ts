@@ -1,10 +1,11 @@
 import type { ClickHouseClient } from './client.ts'
-import { Store } from './ingest/store.ts'
+import { Store, type StoreOptions } from './ingest/store.ts'
 
 const columns = ['tenant_id', 'monitor_id', 'metric', 'label', 'at', 'value', 'keep_days', 'received_at'] as const
 
 /** Where the samples of servers go. Small batches of many servers go in together. */
-export const serverSampleStore = (clickhouse: ClickHouseClient) => new Store({ clickhouse, table: 'server_samples', columns, lanes: 2 })
+export const serverSampleStore = (clickhouse: ClickHouseClient, onRefused?: StoreOptions['onRefused']) =>
+  new Store({ clickhouse, table: 'server_samples', columns, lanes: 2, onRefused })
 
 export interface ServerRows {
   tenant: string

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { createTransport } from 'nodemailer'
 import { usualChromium } from '#checks/lighthouse/parts.ts'
 import { refusePowerfulRole } from '#control-plane/migrate.ts'
+import { either, type Finding, rowFindings } from './doctor-rows.ts'
 import { findTemporal } from './embedded/temporal.ts'
 import { explain, messageOf } from './fault.ts'
 import { environmentOf } from './hold.ts'
@@ -17,15 +18,7 @@ import { answers, isTemporalServing } from './loopback.ts'
 const run = promisify(execFile)
 const dayMs = 86_400_000
 
-interface Finding {
-  title: string
-  /** `optional`: something that only some kinds of checks need, and that is not here. */
-  state: 'good' | 'bad' | 'optional'
-  words: string
-}
-
 const marks = { good: 'ok', bad: '--', optional: '..' }
-const either = (isGood: boolean): Finding['state'] => (isGood ? 'good' : 'bad')
 
 /** Looks and tells; changes nothing. 0 when all is well. */
 export async function doctor(dataDir: string, env: NodeJS.ProcessEnv = process.env): Promise<number> {
@@ -37,6 +30,7 @@ export async function doctor(dataDir: string, env: NodeJS.ProcessEnv = process.e
     ...(await resolver()),
     ...(await parts(dataDir, running)),
     ...(await service(environment)),
+    ...(await rowFindings(environment)),
   ]
   for (const { title, state, words } of findings) console.log(`  ${marks[state]}  ${title.padEnd(16)} ${words}`)
   return findings.some(({ state }) => state === 'bad') ? 1 : 0

@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '#control-plane/config.ts'
+import { isStoreAway } from '#control-plane/kernel/away.ts'
 import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
-import { isDatabaseAway } from '#control-plane/kernel/refuse.ts'
+import { retryQuarantined } from '#control-plane/kernel/quarantine/retries.ts'
 import type { Rounds } from '#control-plane/kernel/rounds.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { refusePowerfulRole } from '#control-plane/migrate.ts'
@@ -56,6 +57,7 @@ export async function startControlPlane(
   let ingest: Ingest | undefined
   let durable: DurableWork | undefined
   let restores: Rounds | undefined
+  let retrying: ReturnType<typeof retryQuarantined> | undefined
   let isOpen = false
 
   health.add('postgres', true, async () => {
@@ -96,6 +98,8 @@ export async function startControlPlane(
       await services.rate.join()
       services.usage.start()
       api = await openApi(services)
+      const retries = { usage: (tenants: string[]) => services.usage.retry(tenants) }
+      retrying ??= retryQuarantined({ platform, listener, log, retries })
     }
     isOpen = true
     if (roles.includes('ingest')) ingest ??= await openIngest(services)
@@ -115,11 +119,18 @@ export async function startControlPlane(
     handle: (request, response) => {
       const path = pathOf(request.url)
       if (health.serve(path, response)) return
-      if (path === '/metrics') return void scrape(services, ingest?.batchesInWork ?? 0, response)
+      if (path === '/metrics') {
+        scrape(services, ingest?.batchesInWork ?? 0, response).catch(error => {
+          log.error({ err: error }, 'metrics failure')
+          response.destroy()
+        })
+        return
+      }
       sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
     },
   }).catch(async error => {
     await front.close(0)
+    await Promise.all([platform.end(), services.door.end(), clickhouse.close()])
     throw error
   })
 
@@ -128,7 +139,7 @@ export async function startControlPlane(
     // whoever still waits for a database that stands still is told so then
     const late = setTimeout(() => services.cutOff.abort(), databaseGraceMs)
     const closed = front.close(requestGraceMs)
-    await Promise.all([ingest?.close(), durable?.close(), restores?.stop()])
+    await Promise.all([ingest?.close(), durable?.close(), restores?.stop(), retrying?.stop()])
     await closed
     await api?.close()
     if (api) await Promise.all([services.rate.leave(), services.usage.stop()])
@@ -142,13 +153,13 @@ export async function startControlPlane(
   try {
     await open()
   } catch (error) {
-    if (!isDatabaseAway(error)) {
+    if (!isStoreAway(error)) {
       await close().catch(() => undefined)
       throw error
     }
     log.warn({ err: error }, 'PostgreSQL is away; trying on')
     const onFailure = (failure: unknown) => {
-      if (!isDatabaseAway(failure)) onFatal(failure)
+      if (!isStoreAway(failure)) onFatal(failure)
     }
     void insist(open, { signal: stopping.signal, onFailure }).then(done => {
       if (done) log.info('PostgreSQL is there')
@@ -172,7 +183,12 @@ export async function serve({ roles, config }: { roles: readonly ServeRole[]; co
     log.fatal({ err: error }, 'the control plane cannot go on')
     process.exit(1)
   }
-  process.on('unhandledRejection', error => log.error({ err: error }, 'a promise was rejected and nobody looked'))
+  // a part of us may have stopped for good: who is started anew, or stands by, does better than we can
+  for (const event of ['unhandledRejection', 'uncaughtException'] as const)
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, event === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught exception')
+      process.exit(1)
+    })
   const plane = await startControlPlane(config, roles, { log, onFatal: die })
 
   await new Promise<void>(resolve => {

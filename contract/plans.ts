@@ -183,10 +183,10 @@ export const planLimits: Record<Plan, Limits> = {
 }
 
 /** A plan's limits with a tenant's overrides laid over them. An override of the wrong kind is left out, never guessed at. */
-export function effectiveLimits(plan: string, overrides: Record<string, unknown>): Limits {
+export function effectiveLimits(plan: string, overrides: Record<string, unknown> | null): Limits {
   const limits: Record<string, unknown> = { ...planLimits[plans.find(known => known === plan) ?? 'free'] }
   for (const [key, schema] of Object.entries(Limits.shape)) {
-    if (!Object.hasOwn(overrides, key)) continue
+    if (overrides === null || !Object.hasOwn(overrides, key)) continue
     const parsed = schema.safeParse(overrides[key])
     if (parsed.success) limits[key] = parsed.data
   }

@@ -35,7 +35,11 @@ const Environment = z.object({
     .default('max-age=31536000')
     .describe('Strict-Transport-Security, sent where BASE_URL is https; off sends none. includeSubDomains binds every name below'),
   SECRET_KEY: z.string().min(32).describe('At least 32 characters; signs agent tokens and encrypts stored secrets'),
-  SECRET_KEY_PREVIOUS: z.string().min(32).optional().describe('The key before this one: still opens what it encrypted, encrypts nothing any more'),
+  SECRET_KEY_PREVIOUS: z
+    .string()
+    .refine(list => keysIn(list).every(key => key.length >= 32), 'Must be a comma list of keys of at least 32 characters.')
+    .optional()
+    .describe('Comma list of earlier keys: they still open what they encrypted, until all of it is under the present one'),
   EGRESS_ALLOW: z.string().default('').describe('Comma list of CIDRs that may be reached although they are private; empty allows none'),
   EGRESS_DENY: z
     .string()
@@ -80,6 +84,12 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('How much is logged'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(12).describe('Connections per process and role'),
 })
+
+const keysIn = (list: string) =>
+  list
+    .split(',')
+    .map(key => key.trim())
+    .filter(Boolean)
 
 export const environmentTable = Object.entries(Environment.shape).map(([name, schema]) => ({ name, description: schema.description ?? '' }))
 
@@ -229,7 +239,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metricsPort: env.METRICS_PORT,
     baseUrl: env.BASE_URL.replace(/\/$/, ''),
     secretKey: env.SECRET_KEY,
-    previousSecretKeys: env.SECRET_KEY_PREVIOUS ? [env.SECRET_KEY_PREVIOUS] : [],
+    previousSecretKeys: keysIn(env.SECRET_KEY_PREVIOUS ?? ''),
     receivers: { pagerduty: env.PAGERDUTY_URL.replace(/\/$/, ''), telegram: env.TELEGRAM_URL.replace(/\/$/, '') },
     breachedPasswords: { folder: env.BREACHED_PASSWORDS, rangeUrl: env.BREACHED_PASSWORDS_URL },
     mail: env.SMTP_URL && env.MAIL_FROM ? platformMail(env.SMTP_URL, env.MAIL_FROM) : undefined,

@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
+import { ImpatientClient } from './kernel/patience.ts'
 import { First } from './migrations/0001-first.ts'
 import { Monitors } from './migrations/0010-monitors.ts'
 import { Reading } from './migrations/0020-reading.ts'
@@ -35,6 +36,8 @@ import { RestoreMarks } from './migrations/0098-restore-marks.ts'
 import { IdentityChanges } from './migrations/0099-identity-changes.ts'
 import { ClaimOutbox } from './migrations/0100-claim-outbox.ts'
 import { CoverageSince } from './migrations/0110-coverage-since.ts'
+import { Quarantine } from './migrations/0115-quarantine.ts'
+import { DeadEvents } from './migrations/0116-dead-events.ts'
 import { EmailReverts } from './migrations/0120-email-reverts.ts'
 import { ProvenAddresses } from './migrations/0121-proven-addresses.ts'
 import { Guesses } from './migrations/0122-guesses.ts'
@@ -90,6 +93,8 @@ export const migrations = [
   { name: '0135-mailed-to', class: MailedTo },
   { name: '0125-retired-regions', class: RetiredRegions },
   { name: '0110-coverage-since', class: CoverageSince },
+  { name: '0115-quarantine', class: Quarantine },
+  { name: '0116-dead-events', class: DeadEvents },
 ]
 
 export interface Migration {
@@ -160,7 +165,7 @@ function withRoles({ name, class: Usual }: Listed, { app, platform }: typeof usu
 
 /** The start refuses a service role that could see past row security. */
 export async function refusePowerfulRole(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new ImpatientClient({ connectionString: url })
   await client.connect()
   try {
     const { rows } = await client.query<{ role: string; is_powerful: boolean; owned: string }>(`

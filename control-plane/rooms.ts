@@ -32,6 +32,8 @@ import { mfa } from './people/mfa/index.ts'
 import { passwordReset } from './people/password-reset/index.ts'
 import { profile } from './people/profile/index.ts'
 import { sessions } from './people/sessions/index.ts'
+import { deadEvents } from './platform/dead-events/index.ts'
+import { quarantine } from './platform/quarantine/index.ts'
 import { monthlyReports } from './publishing/monthly-reports/index.ts'
 import { reports } from './publishing/reports/index.ts'
 import { emailSuppression } from './reselling/email-suppression/index.ts'
@@ -91,6 +93,8 @@ export const endpoints: Endpoint[] = [
   ...reports,
   ...monthlyReports,
   ...auditLog,
+  ...quarantine,
+  ...deadEvents,
   ...monitorTemplates,
   ...provisioningProfiles,
   ...resellerTokens,

@@ -1,4 +1,5 @@
-import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { Client, Connection, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { markAway } from '#analytics/away.ts'
 import { taskQueue } from './config.ts'
 import { isUnknownAttribute, searchAttributesOf } from './search.ts'
 
@@ -39,14 +40,14 @@ export function openTemporal({ address, namespace }: { address: string; namespac
           return start(name, id, input, undefined)
         })
       } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw markedAway(error)
       }
     },
     async signal(id, name) {
       try {
         await connection.withDeadline(Date.now() + callMs, () => client.workflow.getHandle(id).signal(name))
       } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw error
+        if (!(error instanceof WorkflowNotFoundError)) throw markedAway(error)
       }
     },
     async ping() {
@@ -58,3 +59,13 @@ export function openTemporal({ address, namespace }: { address: string; namespac
 
 const tenantOf = (input: unknown): string | undefined =>
   typeof input === 'object' && input !== null && 'tenantId' in input && typeof input.tenantId === 'string' ? input.tenantId : undefined
+
+/** gRPC: cancelled, too late, out of resources, aborted, unavailable. */
+const awayCodes = [1, 4, 8, 10, 14]
+
+/** A Temporal that is away, or has not made its namespace yet, is no fault of what was to be started. */
+function markedAway(error: unknown): unknown {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ((isGrpcServiceError(cause) && awayCodes.includes(cause.code)) || cause.name === 'NamespaceNotFoundError') return markAway(error)
+  return error
+}

@@ -1,10 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Context } from '@temporalio/activity'
+import { ApplicationFailure } from '@temporalio/common'
 import { type ActivityInterceptors, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { isPassing } from '#control-plane/kernel/away.ts'
 import { type Calendar, databaseCalendar } from '#control-plane/kernel/calendar.ts'
 import type { Metrics } from '#control-plane/kernel/metrics.ts'
+import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import { bundle } from './bundle.ts'
 import { taskQueue } from './config.ts'
 import { deliveryRetryActivities, type RetryDelivery } from './delivery-retry/activities.ts'
@@ -82,6 +85,30 @@ const countSteps =
     },
   })
 
+/** So often a step may fail before it is listed: Temporal goes on trying once a minute. */
+const quietAttempts = 2
+
+/** A step that fails time and again for what it finds in a row is listed beside the rows that loops fail on. */
+const listSteps =
+  (quarantine: Quarantine) =>
+  (context: Context): ActivityInterceptors => ({
+    inbound: {
+      async execute(input, next) {
+        const { activityType, attempt, workflowExecution } = context.info
+        const key = `${activityType} ${workflowExecution?.workflowId ?? ''}`.slice(0, 200)
+        try {
+          const outcome = await next(input)
+          if (attempt > quietAttempts) await quarantine.release('durable_step', [key])
+          return outcome
+        } catch (error) {
+          const isAskedAgain = error instanceof ApplicationFailure
+          if (attempt > quietAttempts && !isAskedAgain && !isPassing(error)) await quarantine.note('durable_step', [{ key, tenant: null, error }])
+          throw error
+        }
+      },
+    },
+  })
+
 /** Does what workflows ask for until the signal ends it. Rejects when Temporal cannot be reached or goes for good: the caller tries again. */
 export async function runWorker(
   { address, namespace, platform, clickhouse, retryDelivery, calendar = databaseCalendar, metrics, log, cacheFolder, onReady }: WorkerOptions,
@@ -98,7 +125,7 @@ export async function runWorker(
       taskQueue,
       workflowBundle: { code },
       activities: activitiesOf({ platform, clickhouse, calendar, retryDelivery }),
-      ...(metrics && { interceptors: { activity: [countSteps(metrics)] } }),
+      interceptors: { activity: [listSteps(new Quarantine({ platform, log })), ...(metrics ? [countSteps(metrics)] : [])] },
       shutdownGraceTime: '2 seconds',
       maxConcurrentActivityTaskExecutions: 20,
     })

@@ -58,7 +58,8 @@ export class Memory {
     for (const { check_id, due_ms, attempt, seen } of await lastSeen(this.#clickhouse, { region, kind })) {
       const key = `${region} ${check_id}`
       const known = this.#seen.get(key)
-      if (!known || isAfter(due_ms, attempt, known)) this.#seen.set(key, { due: due_ms, attempt, seen: JSON.parse(seen) })
+      const remembered = readSeen(seen)
+      if (remembered !== undefined && (!known || isAfter(due_ms, attempt, known))) this.#seen.set(key, { due: due_ms, attempt, seen: remembered })
     }
   }
 
@@ -98,5 +99,14 @@ export class Draft {
 
   #key(check: string) {
     return `${this.#region} ${check}`
+  }
+}
+
+/** What cannot be read any more was not seen: the next look is the first. */
+function readSeen(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

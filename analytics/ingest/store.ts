@@ -20,7 +20,16 @@ export interface StoreOptions {
   lanes?: number
   /** Rows in one insert, unless a single batch has more. */
   maxRows?: number
+  /** A row that ClickHouse refuses for what it is, as its columns. The others of its batch are stored. */
+  onRefused?: ((row: unknown[], error: unknown) => void) | undefined
 }
+
+/**
+ * What ClickHouse says of a row that it cannot read: text, numbers, dates, ids, arrays or enumerations that are none, or out of range;
+ * and of one that breaks a constraint of its table. Whatever else it says is no row's fault.
+ */
+const refusals = new Set('6 25 26 27 33 36 38 41 53 69 70 72 117 130 131 190 321 349 376 407 467 469 675 676 691'.split(' '))
+export const isRefused = (error: unknown): boolean => error instanceof ClickHouseError && refusals.has(error.code)
 
 /**
  * Two inserts a second go on for ever, four may begin at once after a rest: each is a part of a table that is merged again and again.
@@ -39,6 +48,7 @@ export class Store {
   readonly #clickhouse: ClickHouseClient
   readonly #statement: string
   readonly #maxRows: number
+  readonly #onRefused: StoreOptions['onRefused']
   readonly #waiting: Waiting[] = []
   #freeLanes: number
   #waitingRows = 0
@@ -46,7 +56,8 @@ export class Store {
   #pacedUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ clickhouse, table = 'check_results', columns: names = columns, lanes = 2, maxRows = 25_000 }: StoreOptions) {
+  constructor({ clickhouse, table = 'check_results', columns: names = columns, lanes = 2, maxRows = 25_000, onRefused }: StoreOptions) {
+    this.#onRefused = onRefused
     this.#clickhouse = clickhouse
     this.#statement = statementFor(table, names)
     this.#freeLanes = lanes
@@ -93,6 +104,8 @@ export class Store {
       await this.#send(group.flatMap(({ chunks }) => chunks))
       for (const { stored } of group) stored()
     } catch (error) {
+      const [only] = group
+      if (group.length === 1 && isRefused(error)) return this.#writeApart(only!)
       if (!(error instanceof ClickHouseError) || group.length === 1) {
         for (const { failed } of group) failed(error)
         return
@@ -101,8 +114,33 @@ export class Store {
     }
   }
 
+  /** A batch with a row that is refused would be sent again and again: the row is left out. */
+  async #writeApart({ chunks, stored, failed }: Waiting): Promise<void> {
+    try {
+      await this.#sendApart(linesOf(chunks))
+      stored()
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  async #sendApart(lines: readonly string[]): Promise<void> {
+    if (lines.length === 0) return
+    try {
+      await this.#send([Buffer.from(`${lines.join('\n')}\n`)])
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      if (lines.length === 1) return this.#onRefused?.(JSON.parse(lines[0]!), error)
+      const half = lines.length >> 1
+      await this.#sendApart(lines.slice(0, half))
+      await this.#sendApart(lines.slice(half))
+    }
+  }
+
   async #send(chunks: readonly Buffer[]): Promise<void> {
     const { stream } = await this.#clickhouse.exec({ query: this.#statement, values: Readable.from(chunks, { objectMode: false }) })
     await text(stream)
   }
 }
+
+const linesOf = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString().split('\n').filter(Boolean)

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { isMarkedAway, markAway } from '#analytics/away.ts'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { type Ack, BatchHeader, limits, type RefusalReason, type Result } from '#contract/agent.ts'
 import { type Judged, judge } from './judge.ts'
@@ -45,6 +46,8 @@ export interface IngestOptions extends Pick<StoreOptions, 'lanes' | 'maxRows'> {
   onTouched?: (touched: readonly Touched[]) => void
   metrics?: IngestMetrics
   onError?: (error: unknown) => void
+  /** A result of a check that could not be read, judged or stored, and is lost; the others of its batch are not. */
+  onBad?: (check: string, tenant: string, error: unknown) => void
   /** Batches held at once; one more is told to come again. */
   maxBatches?: number
 }
@@ -74,7 +77,7 @@ const hourMs = 3_600_000
  */
 export function ingest(options: IngestOptions): Ingest {
   const { clickhouse, decide, now, metrics, maxBatches = 64 } = options
-  const store = new Store(options)
+  const store = new Store({ ...options, onRefused: ([tenant, , check], error) => options.onBad?.(String(check), String(tenant), error) })
   const memory = new Memory(clickhouse)
   const unpacking = new Turns(3)
   const reading = new Turns(1) // one batch is read at a time, so batches are decided in the order in which they arrived
@@ -205,19 +208,29 @@ async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, o
         refused.push({ seq: result.seq, reason: reason ?? 'not_assigned' })
         continue
       }
-      let judged = judge(result, check, draft)
-      const loading = judged?.hasLookedBack ? memory.load(region, check.kind) : undefined
-      if (loading) {
-        await loading
-        judged = judge(result, check, draft)
-      }
-      if (!judged) {
+      try {
+        let judged = judge(result, check, draft)
+        const loading = judged?.hasLookedBack ? memory.load(region, check.kind) : undefined
+        if (loading) {
+          // a store that cannot tell what was seen before is no result's fault
+          await loading.catch(error => Promise.reject(markAway(error)))
+          judged = judge(result, check, draft)
+        }
+        if (!judged) {
+          refused.push({ seq: result.seq, reason: 'malformed' })
+          continue
+        }
+        const row = encodeRow(result, check, judged, origin)
+        observations.push(observe(result, check, judged, origin))
+        rows += row
+        if (judged.hasLookedBack) draft.note(result.check, result.due, result.attempt, judged.seen)
+      } catch (error) {
+        // sent again it would fail again, and with it all that came in its batch
+        if (isMarkedAway(error)) throw error
         refused.push({ seq: result.seq, reason: 'malformed' })
+        options.onBad?.(result.check, check.tenant, error)
         continue
       }
-      if (judged.hasLookedBack) draft.note(result.check, result.due, result.attempt, judged.seen)
-      rows += encodeRow(result, check, judged, origin)
-      observations.push(observe(result, check, judged, origin))
       if (result.reason === 'asked' && result.request) asked.push({ request: result.request, check: result.check })
       if (newestAt === null || result.at > newestAt) newestAt = result.at
       if (result.due < openHour) {

@@ -20,7 +20,8 @@ export interface Api {
 /** The API role: Koa over every room's endpoints, with the doors' keys that the kernel must be given. */
 export async function openApi(services: OwnServices, endpoints: readonly Endpoint[] = rooms): Promise<Api> {
   const { config, platform, cutOff } = services
-  const orm = await openOrm(config, cutOff.signal)
+  await using opened = new AsyncDisposableStack()
+  const orm = opened.adopt(await openOrm(config, cutOff.signal), it => it.close())
   const keys: Keys = {
     authenticate: authenticate(services),
     server: bearer => recogniseServer(services.door, bearer),
@@ -28,12 +29,7 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
     managedTeam: id => findTeam(platform, id),
   }
   const handle = createHandler(endpoints, { em: orm.em, keys, services }, pageRoutes(services.config))
-  const readiness = keepReadiness(services)
-  return {
-    handle,
-    async close() {
-      await readiness.stop()
-      await orm.close()
-    },
-  }
+  opened.adopt(keepReadiness(services), readiness => readiness.stop())
+  const api = opened.move()
+  return { handle, close: () => api.disposeAsync() }
 }

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type IngestMetrics, ingest } from '#analytics/ingest/take.ts'
 import { readWatermarks } from '#analytics/latest-looks.ts'
 import { rollups } from '#analytics/rollup.ts'
+import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
+import { type Retries, retryQuarantined } from '#control-plane/kernel/quarantine/retries.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { keepBeat } from '#control-plane/monitoring/agents/blind-spells.ts'
@@ -17,7 +19,8 @@ import { PurgedTenants } from '#control-plane/monitoring/assignments/purged.ts'
 import { Registry } from '#control-plane/monitoring/assignments/registry.ts'
 import { CrawlDesk } from '#control-plane/monitoring/crawl-runs/desk.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
-import { watchNoise } from '#control-plane/monitoring/noise/watch.ts'
+import { retryTrim } from '#control-plane/monitoring/cron-monitors/trim.ts'
+import { suppressionRetries, watchNoise } from '#control-plane/monitoring/noise/watch.ts'
 import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
 import { DirectWords } from '#control-plane/monitoring/verdicts/direct.ts'
 import { sendJson } from './health.ts'
@@ -90,17 +93,14 @@ export async function openIngest(services: Services): Promise<Ingest> {
 
 async function beginTerm(services: Services): Promise<Term> {
   const { platform, listener, log, clock, clickhouse, metrics } = services
-  const roster = new Roster(platform)
+  // what was opened is closed in reverse, also when the last step of the start throws
+  await using opened = new AsyncDisposableStack()
+  const roster = new Roster({ platform, log })
   await roster.load()
-  const purged = new PurgedTenants(services)
-  await purged.start()
-  const registry: Registry = new Registry({
-    services,
-    lastDue: (check, region) => {
-      const due = decider.stateOf(check)?.region(region)?.due ?? -1
-      return due < 0 ? null : due
-    },
-  })
+  const quarantine = new Quarantine(services)
+  const standings = new StandingsNote({ platform, log })
+  const [noise, servers] = [watchNoise({ platform, log }), watchServers(services)]
+  opened.defer(() => all(noise.stop(), servers.stop(), standings.stop()))
   const decider: Decider = new Decider({
     pool: platform,
     clock,
@@ -113,40 +113,13 @@ async function beginTerm(services: Services): Promise<Term> {
     onSilent: silent => missing.note(silent),
   })
   const missing = new MissingResults({ log, nowMs: () => clock.nowMs(), missed: () => regions.missedSchedules })
-  const standings = new StandingsNote({ platform, log })
-  const regions: Regions = new Regions({
-    services,
-    roster,
-    work: registry,
-    onEligibility(states) {
-      standings.write(states, clock.nowMs())
-      decider.eligibilityChanged(states)
-    },
-    onRegions: names => registry.setRegions(names),
-  })
-  const looks = new AskedLooks({ services, find: check => registry.find(check), ask: (region, frame) => regions.ask(region, frame) })
-  const words = new DirectWords({
-    pool: platform,
-    listener,
-    log,
-    find: check => registry.find(check),
-    decide: observations => decider.decide(observations),
-  })
-  const heartbeats = new HeartbeatSweep(services)
-  const desk = new CrawlDesk({
-    services,
-    find: check => registry.find(check),
-    checksOf: monitor => registry.checksOf(monitor),
-    regions: () => regions.names,
-    isListening: region => regions.isListening(region),
-    ask: (region, frame) => regions.ask(region, frame),
-  })
   const rolling = rollups({
     clickhouse,
     now: () => clock.nowMs(),
     metrics: { mismatch: cells => metrics.rollupMismatch.set(cells), progress: () => undefined },
     onError: error => log.warn({ err: error }, 'a roll-up waits for ClickHouse'),
   })
+  opened.defer(() => all(decider.stop(), drained(rolling.stop())))
   const taking = ingest({
     clickhouse,
     findAssigned: (region, check, at) => registry.findFor(region, check, at),
@@ -155,42 +128,89 @@ async function beginTerm(services: Services): Promise<Term> {
     now: () => clock.nowMs(),
     onTouched: hours => rolling.touched(hours),
     onLooked: (request, check, region) => looks.looked({ request, check, region }),
+    onBad: (check, tenant, error) => void quarantine.note('result', [{ key: check, tenant, error }]),
     metrics: ingestMetrics(services),
     onError: error => log.warn({ err: error }, 'a batch could not be decided or stored'),
   })
+  opened.defer(async () => {
+    for (const end = performance.now() + drainMs; taking.inWork > 0 && performance.now() < end; ) await sleep(20)
+  })
+  const words = new DirectWords({
+    pool: platform,
+    listener,
+    log,
+    find: check => registry.find(check),
+    decide: observations => decider.decide(observations),
+  })
+  const heartbeats = new HeartbeatSweep(services)
+  opened.defer(() => drained(all(heartbeats.stop(), words.stop())))
+  const purged = opened.adopt(new PurgedTenants(services), tenants => tenants.stop())
+  await purged.start()
+  const registry: Registry = opened.adopt(
+    new Registry({
+      services,
+      lastDue: (check, region) => {
+        const due = decider.stateOf(check)?.region(region)?.due ?? -1
+        return due < 0 ? null : due
+      },
+    }),
+    list => list.stop(),
+  )
+  const desk = new CrawlDesk({
+    services,
+    find: check => registry.find(check),
+    checksOf: monitor => registry.checksOf(monitor),
+    regions: () => regions.names,
+    isListening: region => regions.isListening(region),
+    ask: (region, frame) => regions.ask(region, frame),
+  })
+  opened.defer(() => desk.stop())
+  const ask = (region: string, frame: Parameters<Regions['ask']>[1]) => regions.ask(region, frame)
+  const looks = opened.adopt(new AskedLooks({ services, find: check => registry.find(check), ask }), asked => asked.stop())
+  const regions: Regions = opened.adopt(
+    new Regions({
+      services,
+      roster,
+      work: registry,
+      onEligibility(states) {
+        standings.write(states, clock.nowMs())
+        decider.eligibilityChanged(states)
+      },
+      onRegions: names => registry.setRegions(names),
+    }),
+    all => all.stop(),
+  )
 
   const loaded = Promise.withResolvers<void>()
   loaded.promise.catch(() => undefined)
-  try {
-    await registry.start(roster.regions)
-    registry.tell({
-      checks(changed, gone) {
-        // what changes while the decider still loads is told to it afterwards
-        loaded.promise
-          .then(() => decider.checksChanged(changed, gone))
-          .then(() => heartbeats.reconsider(changed.flatMap(({ check, kind }) => (kind === 'cron' ? [check] : []))))
-          .catch(error => log.error({ err: error }, 'a change of the work list was not taken in'))
-      },
-      regions(changes) {
-        for (const [region, { assigned, withdrawn }] of changes) {
-          for (const check of withdrawn) taking.forget(region, check)
-          regions.tell(
-            region,
-            assigned.map(check => registry.assignment(check, region)),
-            withdrawn,
-          )
-        }
-      },
-    })
-    await decider.load(readWatermarks(clickhouse))
-    loaded.resolve()
-  } catch (error) {
-    loaded.reject(error)
-    registry.stop()
-    purged.stop()
-    throw error
-  }
-  const beat = await keepBeat(platform, log)
+  opened.defer(() => loaded.reject(new Error('The start of this term failed.')))
+  await registry.start(roster.regions)
+  registry.tell({
+    checks(changed, gone) {
+      const jobs = changed.flatMap(({ check, kind }) => (kind === 'cron' ? [check] : []))
+      const take = async () => {
+        const failed = (error: unknown) => log.error({ err: error }, 'a change of the work list was not taken in')
+        await decider.checksChanged(changed, gone).catch(failed)
+        // whatever became of the verdicts, schedules that changed are armed anew
+        heartbeats.reconsider(jobs)
+      }
+      // what changes while the decider still loads is told to it afterwards
+      loaded.promise.then(take, () => undefined)
+    },
+    regions(changes) {
+      for (const [region, { assigned, withdrawn }] of changes) {
+        for (const check of withdrawn) taking.forget(region, check)
+        regions.tell(
+          region,
+          assigned.map(check => registry.assignment(check, region)),
+          withdrawn,
+        )
+      }
+    },
+  })
+  await decider.load(readWatermarks(clickhouse))
+  loaded.resolve()
+  opened.adopt(await keepBeat(platform, log), beat => beat.stop())
   regions.refresh()
   regions.start()
   decider.start()
@@ -199,17 +219,36 @@ async function beginTerm(services: Services): Promise<Term> {
   heartbeats.start()
   desk.start()
   rolling.start()
-  const noise = watchNoise({ platform, log })
-  const servers = watchServers(services)
   const reloadRoster = () => {
     roster.load().then(
       () => regions.refresh(),
       error => log.warn({ err: error }, 'the list of agents could not be read'),
     )
   }
-  const stopListening = listener.on('agents', reloadRoster)
+  opened.defer(listener.on('agents', reloadRoster))
+  opened.defer(listener.on('purged', () => decider.forgetGone()))
+  const retries: Retries = {
+    agent: reloadRoster,
+    check: checks => registry.retry(checks),
+    crawl_run: runs => desk.retry(runs),
+    // results that are refused again put them back
+    result: checks => quarantine.release('result', checks),
+    server: monitors => servers.retry(monitors),
+    server_metrics: monitors => quarantine.release('server_metrics', monitors),
+    web_vitals: monitors => quarantine.release('web_vitals', monitors),
+    heartbeat: checks => heartbeats.retry(checks),
+    ping_retention: checks => retryTrim(services, checks),
+    check_facts: checks => decider.retryFacts(checks),
+    monitor_status: monitors => decider.retryWrites('monitor_status', monitors),
+    pushed_report: reports => words.retry(reports),
+    verdict: checks => decider.retry(checks),
+    verdict_write: checks => decider.retryWrites('verdict_write', checks),
+    ...suppressionRetries(services),
+  }
+  opened.adopt(retryQuarantined({ platform, listener, log, retries }), rounds => rounds.stop())
   log.info({ checks: registry.size, regions: roster.regions }, 'the work list is loaded')
 
+  const term = opened.move()
   return {
     gateway: createGateway({
       services,
@@ -234,20 +273,16 @@ async function beginTerm(services: Services): Promise<Term> {
       purged.missed()
     },
     async stop(isLost) {
-      stopListening()
-      regions.stop()
-      looks.stop()
-      await desk.stop()
-      registry.stop()
-      purged.stop()
       if (isLost) await decider.stop(0)
-      await Promise.race([Promise.all([heartbeats.stop(), words.stop()]), sleep(drainMs, undefined, { ref: false })])
-      for (const end = performance.now() + drainMs; taking.inWork > 0 && performance.now() < end; ) await sleep(20)
-      await Promise.all([decider.stop(), Promise.race([rolling.stop(), sleep(drainMs, undefined, { ref: false })])])
-      await Promise.all([noise.stop(), servers.stop(), beat.stop(), standings.stop()])
+      await term.disposeAsync()
     },
   }
 }
+
+const all = async (...work: readonly Promise<unknown>[]): Promise<void> => void (await Promise.all(work))
+
+/** A store that hangs must not hold up the end. */
+const drained = (work: Promise<void>): Promise<void> => Promise.race([work, sleep(drainMs, undefined, { ref: false })])
 
 const ingestMetrics = ({ metrics }: Services): IngestMetrics => ({
   accepted: (region, results) => metrics.results.inc({ region }, results),

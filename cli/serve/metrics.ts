@@ -1,13 +1,41 @@
 import type { ServerResponse } from 'node:http'
+import type { QueryConfig } from 'pg'
+import { deadKinds } from '#control-plane/kernel/outbox.ts'
+import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
+import { kindNames } from '#control-plane/kernel/quarantine/kinds.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 
+type Measured = Pick<Services, 'metrics' | 'platform'>
+
 /** /metrics in Prometheus' text form. Figures that are only states are read at the moment they are asked for. */
-export async function scrape({ metrics, platform }: Services, batchesInWork: number, response: ServerResponse): Promise<void> {
+export async function scrape({ metrics, platform }: Measured, batchesInWork: number, response: ServerResponse): Promise<void> {
   metrics.ingestBatches.set(batchesInWork)
   metrics.pool.set({ pool: 'platform', state: 'total' }, platform.totalCount)
   metrics.pool.set({ pool: 'platform', state: 'idle' }, platform.idleCount)
   metrics.pool.set({ pool: 'platform', state: 'waiting' }, platform.waitingCount)
+  // a database that is away leaves the figures of the last time standing
+  await measureRows({ metrics, platform }).catch(() => undefined)
   const text = await metrics.register.metrics()
   response.writeHead(200, { 'Content-Type': metrics.register.contentType })
   response.end(text)
+}
+
+const quarantined = within(doorPatienceMs, {
+  name: 'count-quarantined',
+  text: 'select kind, count(*)::int as n from quarantined_rows group by kind',
+})
+
+const dead = within(doorPatienceMs, {
+  name: 'count-dead-events',
+  text: 'select kind, count(*)::int as n from outbox where dead_at is not null group by kind',
+})
+
+async function measureRows({ metrics, platform }: Measured): Promise<void> {
+  const count = async (question: QueryConfig) => {
+    const { rows } = await platform.query<{ kind: string; n: number }>(question)
+    return new Map(rows.map(({ kind, n }) => [kind, n]))
+  }
+  const [badRows, deadRows] = await Promise.all([count(quarantined), count(dead)])
+  for (const kind of kindNames) metrics.quarantinedRows.set({ kind }, badRows.get(kind) ?? 0)
+  for (const kind of deadKinds) metrics.deadEvents.set({ kind }, deadRows.get(kind) ?? 0)
 }

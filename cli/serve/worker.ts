@@ -4,7 +4,10 @@ import { Orphans } from '#control-plane/alerting/deliveries/orphans.ts'
 import { openDigestRounds } from '#control-plane/alerting/digest/rounds.ts'
 import { openAlerting } from '#control-plane/alerting/open.ts'
 import { Dispatcher } from '#control-plane/kernel/outbox.ts'
+import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
+import { type Retries, retryQuarantined } from '#control-plane/kernel/quarantine/retries.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
+import { keepSecrets } from '#control-plane/platform/secrets/keep.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
 import { insist } from './patience.ts'
@@ -46,24 +49,42 @@ export function openDurableWork(services: Services): DurableWork {
 async function begin(services: Services, signal: AbortSignal): Promise<DurableWork> {
   const { config, log, platform, clickhouse, listener, metrics } = services
   const { address, namespace } = config.temporal
+  // what was opened is closed in reverse, also when the last step of the start throws
+  await using opened = new AsyncDisposableStack()
   // loaded here and not above: a native library that the other roles have no use for
   const temporal = address ? (await import('#workflows/client.ts')).openTemporal({ address, namespace }) : undefined
-  const orphans = new Orphans(services)
+  opened.defer(async () => void (await temporal?.close()))
+  const [handing, waiting] = [new AsyncDisposableStack(), new AsyncDisposableStack()]
+  // a Temporal that hangs must not hold up the end
+  opened.defer(() => Promise.race([ended([handing.disposeAsync(), waiting.disposeAsync()]), sleep(stopMs, undefined, { ref: false })]))
+  const orphans = opened.adopt(new Orphans(services), found => found.leave())
   await orphans.join()
-  const alerting = openAlerting(services, { hasWorkflows: temporal !== undefined })
+  const alerting = handing.adopt(openAlerting(services, { hasWorkflows: temporal !== undefined }), it => it.close())
   orphans.spare(alerting.claimed)
   const outbox = { platform, listener, log, metrics }
   // apart from each other: a Temporal that is slow must not keep events waiting
   const dispatchers = [new Dispatcher({ ...outbox, hear: [alerting.hear], kinds: ['event'], batch: 200 })]
   if (temporal) dispatchers.push(new Dispatcher({ ...outbox, startWorkflow: temporal.start, signalWorkflow: temporal.signal, kinds: ['workflow', 'signal'] }))
+  handing.defer(() => ended(dispatchers.map(dispatcher => dispatcher.stop())))
   for (const dispatcher of dispatchers) dispatcher.start()
-  const heads = exportHeads(services)
+  opened.adopt(exportHeads(services), heads => heads.stop())
   const digests = openDigestRounds(services)
+  const secrets = keepSecrets(services)
+  const quarantine = new Quarantine(services)
+  const retries: Retries = {
+    ...alerting.retries,
+    ...digests.retries,
+    ...secrets.retries,
+    // Temporal tries these by itself, once a minute: one that fails again is listed again
+    durable_step: steps => quarantine.release('durable_step', steps),
+    purged_tenant: () => keepPurged(services),
+  }
+  const retrying = retryQuarantined({ platform, listener, log, retries })
 
   // a store may have been put back to an older state while we were away
   const keeping = insist(
     async () => {
-      const found = await keepPurged(platform, clickhouse)
+      const found = await keepPurged(services)
       if (found.length > 0) log.warn({ tenants: found }, 'tenants that were purged had come back, and are gone again')
     },
     { signal, onFailure: error => log.warn({ err: error }, 'whether purged tenants are back could not be seen; trying on') },
@@ -73,36 +94,28 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const onReady = () => {
     isWorking = true
   }
-  const working = address
-    ? insist(
-        async () => {
-          const { runWorker } = await import('#workflows/worker.ts')
-          await runWorker(
-            { address, namespace, platform, clickhouse, retryDelivery: alerting.retry, metrics, log, cacheFolder: cacheFolders()[0], onReady },
-            signal,
-          ).finally(() => {
-            isWorking = false
-          })
-        },
-        { signal, onFailure: error => log.warn({ err: error }, 'Temporal is away; trying on') },
-      )
-    : Promise.resolve(true)
+  const runWorker = async () => {
+    const worker = await import('#workflows/worker.ts')
+    const cacheFolder = cacheFolders()[0]
+    await worker
+      .runWorker({ address: address!, namespace, platform, clickhouse, retryDelivery: alerting.retry, metrics, log, cacheFolder, onReady }, signal)
+      .finally(() => {
+        isWorking = false
+      })
+  }
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'Temporal is away; trying on')
+  const working = address ? insist(runWorker, { signal, onFailure }) : Promise.resolve(true)
+  waiting.defer(() => ended([retrying.stop(), digests.close(), secrets.stop(), working, keeping]))
 
+  const work = opened.move()
   return {
     async whyNot() {
       if (!temporal) return 'TEMPORAL_ADDRESS is not set: life cycles wait in the outbox'
       await temporal.ping()
       return isWorking ? null : 'the worker is starting'
     },
-    async close() {
-      heads.stop()
-      orphans.leave()
-      // a Temporal that hangs must not hold up the end
-      await Promise.race([
-        Promise.all([digests.close(), Promise.all(dispatchers.map(dispatcher => dispatcher.stop())).then(() => alerting.close()), working, keeping]),
-        sleep(stopMs, undefined, { ref: false }),
-      ])
-      await temporal?.close()
-    },
+    close: () => work.disposeAsync(),
   }
 }
+
+const ended = async (work: readonly Promise<unknown>[]): Promise<void> => void (await Promise.all(work))

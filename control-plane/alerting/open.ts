@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
 import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
+import type { Retries } from '#control-plane/kernel/quarantine/retries.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { Courier } from './deliveries/courier.ts'
 import { tidyDeliveries } from './deliveries/tidy.ts'
@@ -18,6 +19,8 @@ export interface Alerting {
   retry(deliveryId: string): Promise<DeliveryEnd | Later>
   /** Deliveries that this process has claimed. */
   claimed(): readonly string[]
+  /** How rows that were put off are handled once more. */
+  retries: Retries
   close(): Promise<void>
 }
 
@@ -25,7 +28,7 @@ const mailStopMs = 3_000
 const tidyMs = 3_600_000
 
 export function openAlerting({ platform, listener, log, guard, config, metrics }: Services, { hasWorkflows }: { hasWorkflows: boolean }): Alerting {
-  const book = new RuleBook(platform, listener)
+  const book = new RuleBook({ platform, listener, log })
   const mailer = new Mailer({ platform, log, guard, config })
   const courier = new Courier({
     platform,
@@ -51,6 +54,13 @@ export function openAlerting({ platform, listener, log, guard, config, metrics }
     divert,
     retry: id => courier.retry(id),
     claimed: () => courier.claimed,
+    retries: {
+      delivery: ids => courier.retryQuarantined(ids),
+      mail: ids => postman.retry(ids),
+      notification_channel: ids => courier.retryChannels(ids),
+      notification_rule: ids => book.retry(ids),
+      smtp_server: ids => mailer.retry(ids),
+    },
     async close() {
       isStopped = true
       clearInterval(tidying)

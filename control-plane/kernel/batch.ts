@@ -1,4 +1,5 @@
 import { FairQueue } from '#contract/fair-queue.ts'
+import { splitIsolated } from './each-isolated.ts'
 
 interface Waiting<Question, Answer> {
   question: Question
@@ -74,11 +75,15 @@ export class Batch<Question, Answer> {
 
   async #runOne(batch: Waiting<Question, Answer>[]): Promise<void> {
     this.#underWay++
-    try {
-      const answers = await this.#ask(batch.map(({ question }) => question))
-      batch.forEach(({ settle }, index) => {
+    const ask = async (some: readonly Waiting<Question, Answer>[]) => {
+      const answers = await this.#ask(some.map(({ question }) => question))
+      some.forEach(({ settle }, index) => {
         settle(answers[index]!)
       })
+    }
+    try {
+      // what is wrong with one question is no other's fault
+      await splitIsolated(batch, ask, ({ fail }, error) => fail(error))
     } catch (error) {
       for (const { fail } of batch) fail(error)
     }

@@ -58,10 +58,15 @@ export function expressLane(endpoints: readonly Endpoint[], { services }: Pick<M
       return true
     }
     if (!(counted instanceof Promise)) return give(counted)
-    counted.then(
-      later => give(later) || usual(request, response),
-      () => usual(request, response),
-    )
+    counted
+      .then(
+        later => give(later) || usual(request, response),
+        () => usual(request, response),
+      )
+      .catch(error => {
+        services.log.error({ err: error }, 'answer failure')
+        response.destroy()
+      })
     return true
   }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Endpoint } from './endpoint.ts'
 import { invalid } from './refusal.ts'
-import { decryptSecret, encryptSecret, type Keyring } from './secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor } from './secrets.ts'
 import { actIn } from './unit-of-work.ts'
 
 export const idempotencyHeader = 'Idempotency-Key'
@@ -88,3 +88,5 @@ export async function keepAnswer(em: EntityManager, ring: Keyring, claim: Claim,
 /** Run by the platform now and then. */
 export const forgetAnswers = `delete from idempotency_keys where (tenant_id, token_id, key) in
   (select tenant_id, token_id, key from idempotency_keys where created_at <= clock_timestamp() - interval '${keptHours} hours' limit 10000)`
+
+export const renewAnswer = renewerFor(purpose)

@@ -82,11 +82,27 @@ export class Listener {
     })
     try {
       await client.connect()
-      for (const channel of this.#heard.keys()) await client.query(`listen "${channel}"`)
-      for (const task of this.#sessions) await task(client)
+      await this.#takeUp(client)
     } catch (error) {
       await client.end().catch(() => undefined)
       throw error
+    }
+    if (this.#stopped) await client.end()
+  }
+
+  /** Listens and holds what there is to be. Nobody can ask for more between the last of it and the moment the connection is ours. */
+  async #takeUp(client: pg.Client): Promise<void> {
+    const listened = new Set<string>()
+    for (let held = 0; ; ) {
+      const channel = [...this.#heard.keys()].find(name => !listened.has(name))
+      const task = this.#sessions[held]
+      if (channel !== undefined) {
+        listened.add(channel)
+        await client.query(`listen "${channel}"`)
+      } else if (task) {
+        held++
+        await task(client)
+      } else break
     }
     // only a connection that stood is made again from here: a failed attempt is its caller's to repeat
     client.once('end', () => {
@@ -94,7 +110,6 @@ export class Listener {
       if (!this.#stopped) this.#again()
     })
     this.#client = client
-    if (this.#stopped) await client.end()
   }
 
   #again(): void {

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
-import { decryptSecret, encryptSecret, type Keyring } from './secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor } from './secrets.ts'
 import { type MailRecipient, mailPayload } from './unit-of-work.ts'
 
 const purpose = 'mails'
@@ -35,3 +35,12 @@ export async function addMail<Type extends MailType>(
     JSON.stringify(mailPayload(recipient, closeMail(keys, type, data))),
   ])
 }
+
+const renewField = renewerFor(purpose)
+
+/** A mail's data with all its secrets under the present key. */
+export const renewMail = (keys: Keyring, type: MailType, data: Record<string, unknown>): Record<string, unknown> =>
+  changed(type, data, (field, text) => renewField(keys, ownerOf(type, field), text))
+
+/** Every field of a mail that holds a secret, of whatever type. */
+export const secretFields: readonly string[] = [...new Set(Object.values(mails).flatMap(({ secrets }) => [...secrets]))]

@@ -58,6 +58,11 @@ export function createMetrics() {
     }),
     pings: new Counter({ name: 'vedette_pings_total', help: 'Pings stored, by what they said', registers, labelNames: ['state'] }),
     verdictChanges: new Counter({ name: 'vedette_verdict_changes_total', help: 'Verdicts that changed', registers, labelNames: ['verdict'] }),
+    verdictWritesRefused: new Counter({
+      name: 'vedette_verdict_writes_refused_total',
+      help: 'Verdicts that the database refused to store, and that were put off',
+      registers,
+    }),
     openIncidents: new Gauge({ name: 'vedette_open_incidents', help: 'Incidents not yet resolved', registers }),
     agents: new Gauge({ name: 'vedette_agents', help: 'Agents by state', registers, labelNames: ['state'] }),
     outboxDepth: new Gauge({ name: 'vedette_outbox_depth', help: 'Outbox rows not yet dispatched', registers }),
@@ -83,6 +88,24 @@ export function createMetrics() {
       registers,
     }),
     auditLinks: new Gauge({ name: 'vedette_audit_links', help: 'Links of all audit trails; falls only when a tenant is purged', registers }),
+    secretsUnderOldKey: new Gauge({
+      name: 'vedette_secrets_under_old_key',
+      help: 'Stored secrets that are not under the present SECRET_KEY, by table',
+      registers,
+      labelNames: ['table'],
+    }),
+    deadEvents: new Gauge({
+      name: 'vedette_dead_events',
+      help: 'Outbox rows that nobody tries to hand on any more, by kind',
+      registers,
+      labelNames: ['kind'],
+    }),
+    quarantinedRows: new Gauge({
+      name: 'vedette_quarantined_rows',
+      help: 'Rows that could not be handled and were put off, by kind',
+      registers,
+      labelNames: ['kind'],
+    }),
     ingestBatches: new Gauge({ name: 'vedette_ingest_batches_in_work', help: 'Batches being decided and stored', registers }),
   }
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
@@ -18,6 +19,7 @@ import { type Found, Routes } from './routes.ts'
 import { type Answer, send } from './send.ts'
 import './sentences.ts'
 import type { Services } from './services.ts'
+import { tokenStrangersOf } from './strangers.ts'
 import { Ledger, mailPayload, unitOfWork } from './unit-of-work.ts'
 
 export interface Mounting {
@@ -239,13 +241,31 @@ async function enter(context: Context, door: Door, params: Record<string, string
     return { caller: nobody, tenant: nobody.tenant, resellerId: null }
   }
 
+  const strangers = tokenStrangersOf(services)
+  /** Whoever has used up the attempts that may fail is refused before the database is asked. */
+  const refuseStrangers = (name: string) => {
+    const now = services.clock.nowMs()
+    if (!strangers.isRefused(name, context.state.ip, now)) return
+    const retryAfterS = strangers.retryAfterS(context.state.ip, now)
+    tell('public', { limit: rateLimits.public, remaining: 0, retryAfterS, isRefused: true })
+  }
+  const countFailure = async () => {
+    const now = services.clock.nowMs()
+    const counted = await services.rate.count(`public:${ipKey}`, rateLimits.public, now)
+    if (counted.isRefused) strangers.refuse(context.state.ip, now + counted.retryAfterS * 1_000)
+    tell('public', counted)
+  }
+
   const [scheme, bearer] = (context.req.headers.authorization ?? '').split(' ')
   if (door.door === 'server-agent') {
+    const name = hash('sha256', bearer ?? '', 'base64url')
+    refuseStrangers(name)
     const known = scheme?.toLowerCase() === 'bearer' && bearer ? await keys.server(bearer) : null
     if (!known) {
-      await count('public', ipKey)
+      await countFailure()
       throw unauthenticated()
     }
+    strangers.welcome(name)
     await count(endpoint.rate ?? 'server-agent', `server:${known.tokenId}`)
     return { caller: nobody, tenant: known.tenant, resellerId: null, server: { monitorId: known.monitorId, tokenId: known.tokenId } }
   }
@@ -253,9 +273,9 @@ async function enter(context: Context, door: Door, params: Record<string, string
   let recognised: Recognised
   try {
     if (scheme?.toLowerCase() !== 'bearer' || !bearer) throw unauthenticated()
-    recognised = await keys.authenticate(bearer, context.state.ip, namedBy(door, params, header))
+    recognised = await keys.authenticate(bearer, context.state.ip, namedBy(door, params, header), () => refuseStrangers(''))
   } catch (error) {
-    if (error instanceof Refusal && (error.status === 401 || error.status === 403)) await count('public', ipKey)
+    if (error instanceof Refusal && (error.status === 401 || error.status === 403)) await countFailure()
     throw error
   }
   const { caller } = recognised

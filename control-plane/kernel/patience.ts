@@ -1,5 +1,7 @@
+import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { markAway } from '#analytics/away.ts'
 
 type Ask = (...given: unknown[]) => unknown
 type Told = (error: unknown, result?: unknown) => void
@@ -24,6 +26,8 @@ export class ImpatientClient extends pg.Client {
     parts.connectionParameters.query_timeout = false
     // whoever asked hears of it from the question; between questions nobody listens
     this.on('error', () => undefined)
+    // what the socket says is handed to whoever asked, with a code that another host's socket may have as well
+    ;(this as unknown as { connection: EventEmitter }).connection.on('error', markAway)
     if (typeof config === 'object' && config.cutOff) this.#heed(config.cutOff())
     const end = this.end.bind(this) as Ask
     const leave: Ask = (...given) => {

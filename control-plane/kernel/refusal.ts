@@ -53,3 +53,6 @@ export const invalid = (errors: FieldErrors, code = 'invalid') => new Refusal(42
 export const malformed = (why: string) => new Refusal(400, 'malformed', why)
 export const tooLarge = () => new Refusal(413, 'too_large', 'The request body is too large.')
 export const unavailable = (why: string, retryAfterS = 1) => new Refusal(503, 'unavailable', why, { headers: { 'Retry-After': String(retryAfterS) } })
+export const overloaded = () => new Refusal(503, 'overloaded', 'This could not be done in time. Send it again.', { headers: { 'Retry-After': '1' } })
+export const secretUnreadable = () =>
+  new Refusal(503, 'secret_unreadable', 'A stored secret cannot be opened at the moment. Set it anew, or have the operator look.')

@@ -1,10 +1,12 @@
-import { DriverException, UniqueConstraintViolationException } from '@mikro-orm/core'
+import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { Context, Next } from 'koa'
+import { isStoreAway, isStoreBusy } from './away.ts'
 import { withEgressHint } from './egress-hint.ts'
 import { guard } from './guard-headers.ts'
 import { lastWords } from './last-words.ts'
-import { invalid, Refusal, unavailable } from './refusal.ts'
+import { invalid, overloaded, Refusal, secretUnreadable, unavailable } from './refusal.ts'
 import { refusalsOf } from './refusals.ts'
+import { UnreadableSecret } from './secrets.ts'
 import type { Services } from './services.ts'
 
 /** Turns whatever was thrown into the spec's error body; what we did not expect is logged in full and told as a plain 500. */
@@ -40,8 +42,10 @@ export const refuse =
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof UniqueConstraintViolationException) return takenField(error)
+  if (isStoreAway(error)) return unavailable('A store is not reachable at the moment.')
+  if (error instanceof UnreadableSecret) return secretUnreadable()
   if (isCallerGone(error)) return new Refusal(400, 'aborted', 'The request ended early.')
-  if (isDatabaseAway(error)) return unavailable('A store is not reachable at the moment.')
+  if (isStoreBusy(error)) return overloaded()
   const known = error as { status?: number; expose?: boolean }
   if (known.status && known.status >= 400 && known.status < 500 && known.expose)
     return new Refusal(known.status, 'refused', 'The request cannot be understood.')
@@ -58,40 +62,6 @@ function takenField(error: UniqueConstraintViolationException): Refusal {
       .map(column => column.trim().replaceAll('"', '')) ?? []
   const field = columns.filter(column => !column.endsWith('_id')).at(-1) ?? 'body'
   return invalid({ [field]: ['Is already taken.'] }, 'taken')
-}
-
-const awayCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53100', // its disk is full
-  '53200',
-  '53300',
-  '08000',
-  '08003',
-  '08006',
-  '08001',
-  '40P01',
-  '40001',
-  '57014',
-])
-
-export function isDatabaseAway(error: unknown): boolean {
-  for (let cause = error as { code?: string; cause?: unknown; message?: string } | undefined; cause; cause = cause.cause as typeof cause) {
-    if (cause.code && awayCodes.has(cause.code)) return true
-    if (
-      /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Query read timeout|server closed the connection|^Timeout error|socket hang up/i.test(
-        cause.message ?? '',
-      )
-    )
-      return true
-    if (!(cause instanceof Error) && !(cause instanceof DriverException)) break
-  }
-  return false
 }
 
 const isCallerGone = (error: unknown) => (error as Error).message === 'aborted'

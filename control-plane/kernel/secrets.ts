@@ -40,17 +40,37 @@ export function encryptSecret({ secretKey }: Keyring, purpose: string, owner: st
   return `${version}.${keyIdOf(secretKey)}.${sealed.toString('base64url')}`
 }
 
+/** A stored secret that no key on the ring opens, or that was changed or moved. */
+export class UnreadableSecret extends Error {
+  override readonly name = 'UnreadableSecret'
+}
+
 /** The text again. Throws for another purpose or owner, a key that is not on the ring, and anything that was changed. */
 export function decryptSecret({ secretKey, previousSecretKeys = [] }: Keyring, purpose: string, owner: string, envelope: string): string {
   const [given, keyId, text = ''] = envelope.split('.')
   const key = [secretKey, ...previousSecretKeys].find(candidate => keyIdOf(candidate) === keyId)
-  if (given !== version || key === undefined) throw new Error('A stored secret was encrypted under a key that is not known here.')
+  if (given !== version || key === undefined) throw new UnreadableSecret('A stored secret was encrypted under a key that is not known here.')
   const sealed = Buffer.from(text, 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', keyFor(key, purpose), sealed.subarray(0, ivBytes), { authTagLength: tagBytes })
-  decipher.setAAD(Buffer.from(owner))
-  decipher.setAuthTag(sealed.subarray(-tagBytes))
-  return decipher.update(sealed.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', keyFor(key, purpose), sealed.subarray(0, ivBytes), { authTagLength: tagBytes })
+    decipher.setAAD(Buffer.from(owner))
+    decipher.setAuthTag(sealed.subarray(-tagBytes))
+    return decipher.update(sealed.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
+  } catch {
+    throw new UnreadableSecret('A stored secret was changed, or belongs to another row or purpose.')
+  }
 }
 
+/** How the present key marks what it encrypts: what is stored without it is under an earlier one. */
+export const presentPrefix = ({ secretKey }: Keyring): string => `${version}.${keyIdOf(secretKey)}.`
+
+/** What does the same for every purpose: a stored secret again, encrypted under the present key. */
+export type Renew = (ring: Keyring, owner: string, envelope: string) => string
+
+export const renewerFor =
+  (purpose: string): Renew =>
+  (ring, owner, envelope) =>
+    isUnderOldKey(ring, envelope) ? encryptSecret(ring, purpose, owner, decryptSecret(ring, purpose, owner, envelope)) : envelope
+
 /** Whether it should be encrypted anew: the key has been rotated since. */
-export const isUnderOldKey = ({ secretKey }: Keyring, envelope: string) => envelope.split('.')[1] !== keyIdOf(secretKey)
+export const isUnderOldKey = (ring: Keyring, envelope: string) => !envelope.startsWith(presentPrefix(ring))

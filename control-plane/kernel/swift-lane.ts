@@ -31,7 +31,13 @@ export function swiftLane(endpoints: readonly Endpoint[], { services }: Pick<Mou
       if (!url.startsWith(lane.prefix)) continue
       const method = request.method === 'HEAD' ? 'GET' : request.method
       const path = lane.door.method === method ? lane.pattern.exec(url) : null
-      if (path) return void serve(lane, path, request, response, services)
+      if (path) {
+        serve(lane, path, request, response, services).catch(error => {
+          services.log.error({ err: error }, 'answer failure')
+          response.destroy()
+        })
+        return
+      }
     }
     usual(request, response)
   }

@@ -85,3 +85,13 @@ test('PagerDuty and Telegram are reached at their public addresses, or where the
   expect(readConfig({ ...needed, ...elsewhere }).receivers).toEqual({ pagerduty: 'https://events.eu.pagerduty.com', telegram: 'http://telegram.internal:8081' })
   expect(problemsOf({ PAGERDUTY_URL: 'ftp://events.pagerduty.com' })).toHaveLength(1)
 })
+
+test('earlier keys are a comma list, each as long as a key', () => {
+  const [one, two] = ['a key from the year before last and long enough', 'a key from last year, and as long as it must be']
+  expect(readConfig(needed).previousSecretKeys).toEqual([])
+  expect(readConfig({ ...needed, SECRET_KEY_PREVIOUS: one }).previousSecretKeys).toEqual([one])
+  // a key may not hold a comma, where it is to be one of a list
+  expect(problemsOf({ SECRET_KEY_PREVIOUS: `${one},short` })).toEqual(['SECRET_KEY_PREVIOUS: Must be a comma list of keys of at least 32 characters.'])
+  const [a, b] = [one, two].map(key => key.replaceAll(',', ''))
+  expect(readConfig({ ...needed, SECRET_KEY_PREVIOUS: ` ${a} , ${b},` }).previousSecretKeys).toEqual([a, b])
+})

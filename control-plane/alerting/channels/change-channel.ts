@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { closeConfig, draftConfig, openConfig, recipientsIn } from './config.ts'
+import { closeConfig, draftConfig, openForChange, recipientsIn } from './config.ts'
 import type { ChannelChanges } from './input.ts'
 import { type ChannelRow, findChannel } from './row.ts'
 import { keepSigningSecret } from './signing-secret.ts'
@@ -13,7 +13,7 @@ type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'calle
 export async function changeChannel(facts: Known, id: string, sent: z.output<typeof ChannelChanges>): Promise<ChannelRow> {
   const { em, tenant, now, services, audit } = facts
   const before = await findChannel(em, tenant, id, 'for update')
-  const opened = openConfig(services.config, id, before)
+  const opened = openForChange(services.config, id, before)
   const drafted = sent.config === undefined ? opened : draftConfig({ type: before.type, given: sent.config, stored: opened, guard: services.guard, now })
   const isConfigured = !isDeepStrictEqual(opened, drafted)
   const { config, secrets } = isConfigured ? closeConfig(services.config, id, before.type, drafted) : before

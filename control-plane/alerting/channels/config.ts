@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
-import { decryptSecret, encryptSecret, type Keyring, mask, noStoredValue } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, mask, noStoredValue, renewerFor, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
 import type { Guard } from '#egress/guard.ts'
 import { kinds } from './kinds/index.ts'
 import type { ChannelType } from './kinds/kind.ts'
@@ -30,6 +30,16 @@ export function closeConfig(ring: Keyring, channelId: string, type: ChannelType,
 export const openConfig = (ring: Keyring, channelId: string, { config, secrets }: ClosedConfig): Config =>
   secrets === null ? config : { ...config, ...Secrets.parse(JSON.parse(decryptSecret(ring, purpose, channelId, secrets))) }
 
+/** For whoever changes it: secrets that cannot be opened stay masked, and so are asked for anew. */
+export function openForChange(ring: Keyring, channelId: string, closed: ClosedConfig): Config {
+  try {
+    return openConfig(ring, channelId, closed)
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return closed.config
+    throw error
+  }
+}
+
 /** As it may be shown. */
 export const showConfig = (type: ChannelType, config: Config): Config =>
   Object.fromEntries(Object.entries(config).filter(([name]) => name in shapeOf(type) && name !== 'former'))
@@ -51,6 +61,7 @@ export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Co
   for (const [name, value] of sent) if (kind.secrets.includes(name) && value === mask && isUnset(stored[name])) errors[`config.${name}`] = [noStoredValue]
   const anew = Object.fromEntries(sent.filter(([name, value]) => !(kind.secrets.includes(name) && value === mask)))
   const merged: Config = { ...stored, ...anew }
+  for (const name of kind.secrets) if (merged[name] === mask) errors[`config.${name}`] = [noStoredValue]
   if (Object.keys(errors).length === 0) {
     const checked = kind.sent?.safeParse(anew)
     if (checked?.success === false) throw invalid(prefixed(fieldErrors(checked.error)))
@@ -82,7 +93,9 @@ const Recipients = z.object({ recipients: z.array(z.string()) })
 /** The addresses an e-mail channel names; of other types there are none. */
 export const recipientsIn = (config: Config): string[] => Recipients.safeParse(config).data?.recipients ?? []
 
-const isUnset = (value: unknown) => value === undefined || value === null || value === ''
+const isUnset = (value: unknown) => value === undefined || value === null || value === '' || value === mask
 const shapeOf = (type: ChannelType) => (kinds[type].config instanceof z.ZodObject ? kinds[type].config.shape : {})
 const prefixed = (errors: FieldErrors): FieldErrors =>
   Object.fromEntries(Object.entries(errors).map(([path, reasons]) => [path === 'body' ? 'config' : `config.${path}`, reasons]))
+
+export const renewConfig = renewerFor(purpose)

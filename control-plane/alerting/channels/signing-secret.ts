@@ -1,6 +1,7 @@
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { mask } from '#control-plane/kernel/secrets.ts'
 import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
-import { openConfig } from './config.ts'
+import { openForChange } from './config.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'services'>
 
@@ -12,7 +13,8 @@ export async function keepSigningSecret({ em, tenant, services }: Known): Promis
      where c.tenant_id = ? and c.secrets is not null order by c.created_at, c.id limit 20`,
     [tenant.id],
   )
-  const secret = rows.map(({ id, ...closed }) => openConfig(services.config, id, closed).secret).find(each => typeof each === 'string' && each !== '')
+  const secrets = rows.map(({ id, ...closed }) => openForChange(services.config, id, closed).secret)
+  const secret = secrets.find(each => typeof each === 'string' && each !== '' && each !== mask)
   const sealed = typeof secret === 'string' ? sealWebhookSecret(services.config, tenant.id, secret) : null
   await em.execute('update tenants set webhook_secret = ? where id = ?', [sealed, tenant.id])
 }

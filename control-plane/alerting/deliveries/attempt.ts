@@ -32,7 +32,7 @@ interface Given {
 export async function attempt(means: Means, { id, channel, body, attempts = retryAfterS.length }: Given): Promise<Sent> {
   try {
     const kind = kinds[channel.type]
-    const config = openedOf(means, channel)
+    const config = openChannel(means, channel)
     const at = Math.floor(Date.now() / 1_000)
     const sending = { channelId: channel.id, attempt: { id: messageIdOf(id), at }, receivers: means.receivers ?? publicReceivers, home: means.config }
     const outgoing = kind.write(readMessage(body), config, sending)
@@ -43,10 +43,10 @@ export async function attempt(means: Means, { id, channel, body, attempts = retr
   }
 }
 
-/** Opened once for as long as a channel is known as it is: deciphering takes longer than signing. */
 const opened = new WeakMap<Channel, unknown>()
 
-function openedOf({ config: ring }: Means, channel: Channel): unknown {
+/** Opened once for as long as a channel is known as it is: deciphering takes longer than signing. Throws for one that cannot be read. */
+export function openChannel({ config: ring }: Pick<Means, 'config'>, channel: Channel): unknown {
   const known = opened.get(channel)
   if (known !== undefined) return known
   const config = kinds[channel.type].config.parse(openConfig(ring, channel.id, channel))

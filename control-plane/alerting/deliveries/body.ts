@@ -1,5 +1,5 @@
 import { isPersonal } from '#contract/events.ts'
-import { decryptSecret, encryptSecret, type Keyring } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/kernel/secrets.ts'
 
 const purpose = 'deliveries'
 
@@ -7,12 +7,23 @@ const purpose = 'deliveries'
 export const closeBody = (keys: Keyring, { id, event, body }: { id: string; event: string; body: string }): string =>
   isPersonal(event) ? encryptSecret(keys, purpose, id, body) : body
 
-/** The message again; null for one whose key is not known here any more. */
-export function openBody(keys: Keyring, { id, event, body }: { id: string; event: string; body: string | null }): string | null {
-  if (body === null || !isPersonal(event) || body.startsWith('{')) return body
+interface StoredBody {
+  id: string
+  event: string
+  body: string | null
+}
+
+/** The message again; null for one that was not kept. Throws for one whose key is not known here any more. */
+export const readBody = (keys: Keyring, { id, event, body }: StoredBody): string | null =>
+  body === null || !isPersonal(event) || body.startsWith('{') ? body : decryptSecret(keys, purpose, id, body)
+
+/** The message again, as far as it can be read. */
+export function openBody(keys: Keyring, stored: StoredBody): string | null {
   try {
-    return decryptSecret(keys, purpose, id, body)
+    return readBody(keys, stored)
   } catch {
     return null
   }
 }
+
+export const renewBody = renewerFor(purpose)

@@ -1,13 +1,28 @@
 import { FairQueue, Shares } from '#contract/fair-queue.ts'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
+import { isPassing } from '#control-plane/kernel/away.ts'
+import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { type BadRow, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
-import { attempt, type Means } from './attempt.ts'
-import { openBody } from './body.ts'
-import { claimS, type Delivery, retryAfterS } from './delivery.ts'
+import { attempt, type Means, openChannel } from './attempt.ts'
+import { readBody } from './body.ts'
+import { type Channel, claimS, type Delivery, retryAfterS } from './delivery.ts'
 import { Gather } from './gather.ts'
 import { Lane } from './lane.ts'
 import type { Sent } from './send.ts'
-import { type Claimed, claimDeliveries, claimDelivery, type Outcome, releaseDeliveries, type Settled, settleDeliveries, standingOf } from './store.ts'
+import {
+  type Claimed,
+  claimDeliveries,
+  claimDelivery,
+  type Outcome,
+  putOffDeliveries,
+  releaseDeliveries,
+  retryChannels,
+  retryDeliveries,
+  type Settled,
+  settleDeliveries,
+  standingOf,
+} from './store.ts'
 
 /** In all, whatever the number of channels; one tenant alone has half of the slots. */
 const mostAtOnce = 400
@@ -44,6 +59,7 @@ export class Courier {
   readonly #underWay = new Set<Promise<unknown>>()
   /** What this process has claimed and not yet settled. */
   readonly #claimed = new Set<string>()
+  readonly #quarantine: Quarantine
   #nextOverlooked = 0
   #held: string[] = []
   #timer: NodeJS.Timeout | undefined
@@ -52,6 +68,7 @@ export class Courier {
 
   constructor(options: Options) {
     this.#options = options
+    this.#quarantine = new Quarantine(options)
     this.#settling = new Gather(outcomes => settleDeliveries(options.platform, outcomes, options.hasWorkflows))
   }
 
@@ -107,14 +124,57 @@ export class Courier {
    */
   async retry(id: string): Promise<DeliveryEnd | Later> {
     const claimed = await claimDelivery(this.#options.platform, id)
-    if (claimed) this.#takeClaimed(claimed)
+    if (claimed) await this.#takeClaimed([claimed])
     return standingOf(this.#options.platform, id)
   }
 
-  #takeClaimed(claimed: Claimed): void {
-    const delivery = deliveryOf(this.#options.config, claimed)
-    if (claimed.may_send && delivery.body !== '') this.take(delivery)
-    else this.#settle(delivery, unsent('channel_off'), null)
+  /** Deliveries that were put off are due again. */
+  async retryQuarantined(ids: readonly string[]): Promise<void> {
+    await this.#quarantine.release('delivery', await retryDeliveries(this.#options.platform, ids))
+    this.sweep()
+  }
+
+  /** Channels that could not be read are read again, and what waits for them is due. */
+  async retryChannels(ids: readonly string[]): Promise<void> {
+    const { platform } = this.#options
+    const { rows } = await platform.query<Omit<Channel, 'tenantId'> & { tenant_id: string }>(
+      'select id, tenant_id, type, config, secrets from notification_channels where id = any($1::uuid[])',
+      [ids],
+    )
+    const [readable, bad]: [string[], BadRow[]] = [[], []]
+    const open = ({ tenant_id, ...channel }: (typeof rows)[number]) => {
+      openChannel(this.#options, { ...channel, tenantId: tenant_id })
+      readable.push(channel.id)
+    }
+    await eachIsolated(rows, open, ({ id, tenant_id }, error) => {
+      bad.push({ key: id, tenant: tenant_id, error })
+    })
+    await this.#quarantine.release('notification_channel', readable)
+    await this.#quarantine.add('notification_channel', bad)
+    await retryChannels(platform, readable)
+    this.sweep()
+  }
+
+  async #takeClaimed(rows: readonly Claimed[]): Promise<void> {
+    const mended: string[] = []
+    const take = (claimed: Claimed) => {
+      const delivery = deliveryOf(this.#options.config, claimed)
+      if (claimed.may_send && delivery.body !== '') this.take(delivery)
+      else this.#settle(delivery, unsent('channel_off'), null)
+      if (claimed.is_quarantined) mended.push(claimed.id)
+    }
+    await eachIsolated(rows, take, (claimed, error) => {
+      if (!claimed.is_late) return this.#putOff(claimed.id, 'delivery', { key: claimed.id, tenant: claimed.tenant_id, error })
+      this.#settle(deliveryOf(this.#options.config, { ...claimed, body: null }), unsent('internal'), null)
+    })
+    await this.#quarantine.release('delivery', mended)
+  }
+
+  /** Nothing can be sent of it as it is stored: it waits for whoever can mend that, and others go on. */
+  async #putOff(id: string, kind: 'delivery' | 'notification_channel', row: BadRow): Promise<void> {
+    this.#claimed.delete(id)
+    await putOffDeliveries(this.#options.platform, [id])
+    await this.#quarantine.add(kind, [row])
   }
 
   sweep(): void {
@@ -135,7 +195,7 @@ export class Courier {
     for (let taken = sweepMost; taken === sweepMost && this.#slots.free > 0 && !this.#isStopped; ) {
       const claimed = await claimDeliveries(platform, sweepMost, hasWorkflows ? graceMs : 0)
       taken = claimed.length
-      for (const row of claimed) this.#takeClaimed(row)
+      await this.#takeClaimed(claimed)
     }
   }
 
@@ -173,6 +233,8 @@ export class Courier {
 
   async #bring(delivery: Delivery, channel: ChannelLane): Promise<void> {
     let sent: Sent | undefined
+    const unreadable = this.#whyUnreadable(delivery.channel)
+    if (unreadable && !delivery.isLate) return this.#leave(delivery, channel, unreadable)
     // a claim this old may end while we are at it: whoever sweeps then takes it anew
     if (performance.now() - delivery.claimedAt < (claimS - 12) * 1_000) sent = await attempt(this.#options, delivery)
     this.#slots.release(channel.tenantId)
@@ -180,6 +242,26 @@ export class Courier {
     if (sent) this.#settle(delivery, sent, waitAfter(delivery, sent))
     else this.#claimed.delete(delivery.id)
     this.#wait(channel)
+    this.#go()
+  }
+
+  #whyUnreadable(channel: Channel): { error: unknown } | undefined {
+    try {
+      openChannel(this.#options, channel)
+      return undefined
+    } catch (error) {
+      return { error }
+    }
+  }
+
+  async #leave(delivery: Delivery, lane: ChannelLane, { error }: { error: unknown }): Promise<void> {
+    const { id, channel } = delivery
+    this.#slots.release(lane.tenantId)
+    lane.lane.release(delivery, { hung: false, delivered: false })
+    await this.#putOff(id, 'notification_channel', { key: channel.id, tenant: channel.tenantId, error }).catch(failure =>
+      this.#options.log.warn({ err: failure, delivery_id: id }, 'delivery put-off failure'),
+    )
+    this.#wait(lane)
     this.#go()
   }
 
@@ -195,8 +277,12 @@ export class Courier {
       .then(settled => {
         if (settled?.status === 'retrying' && !this.#options.hasWorkflows) setTimeout(() => this.sweep(), settled.next_at.getTime() - Date.now()).unref()
       })
-      // the claim ends and it is sent again: at least once
-      .catch(error => this.#options.log.warn({ err: error, delivery_id: delivery.id }, 'how an attempt ended could not be written'))
+      // the claim ends and it is sent again: at least once, and no sooner than in an hour where the row is at fault
+      .catch(async error => {
+        this.#options.log.warn({ err: error, delivery_id: delivery.id }, 'how an attempt ended could not be written')
+        const row = { key: delivery.id, tenant: delivery.channel.tenantId, error }
+        if (!isPassing(error)) await this.#putOff(delivery.id, 'delivery', row).catch(() => undefined)
+      })
       .finally(() => {
         this.#claimed.delete(delivery.id)
         this.#underWay.delete(settling)
@@ -216,12 +302,16 @@ function waitAfter({ attempts }: Delivery, { isDelivered, error }: Sent): number
   return isDelivered || wait === undefined ? null : wait + Math.random() * jitterS
 }
 
-const deliveryOf = (keys: Keyring, { id, tenant_id, channel_id, event, body, attempts, subject, type, config, secrets }: Claimed): Delivery => ({
-  id,
-  channel: { id: channel_id, tenantId: tenant_id, type, config, secrets },
-  event,
-  body: openBody(keys, { id, event, body }) ?? '',
-  subject,
-  attempts,
-  claimedAt: performance.now(),
-})
+function deliveryOf(keys: Keyring, claimed: Claimed): Delivery {
+  const { id, tenant_id, channel_id, event, body, attempts, subject, type, config, secrets, is_late } = claimed
+  return {
+    id,
+    channel: { id: channel_id, tenantId: tenant_id, type, config, secrets },
+    event,
+    body: readBody(keys, { id, event, body }) ?? '',
+    subject,
+    attempts,
+    claimedAt: performance.now(),
+    isLate: is_late,
+  }
+}

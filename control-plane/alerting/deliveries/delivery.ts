@@ -20,6 +20,8 @@ export interface Delivery {
   attempts: number
   /** When the claim was made, by the monotonic clock. */
   claimedAt: number
+  /** A day old: it waits no longer for what cannot be read to be mended. */
+  isLate?: boolean
 }
 
 /** Seconds to wait after the first, second and third attempt. After the fourth nobody tries any more. */

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
 import { recipientSql } from '#control-plane/kernel/mail.ts'
+import { isQuarantinedSql, putOffS } from '#control-plane/kernel/quarantine/quarantine.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 import { type Channel, claimS, heldAtMostS } from './delivery.ts'
 import type { Sent } from './send.ts'
@@ -174,10 +175,14 @@ export interface Claimed extends Omit<Channel, 'id' | 'tenantId'> {
   managed_tenant_id: string | null
   subject: string | null
   may_send: boolean
+  /** Waited for a day to become readable. */
+  is_late: boolean
+  is_quarantined: boolean
 }
 
 const columns = `d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.monitor_id, d.managed_tenant_id, d.subject, c.type, c.config, c.secrets,
-  c.is_enabled and t.deleted_at is null as may_send`
+  c.is_enabled and t.deleted_at is null as may_send, d.created_at < clock_timestamp() - interval '1 day' as is_late,
+  ${isQuarantinedSql('delivery', 'd.id')} as is_quarantined`
 
 // materialized, or a plan may ask for the next rows once for every row there is, and claim them all
 const claimDue = `
@@ -207,6 +212,30 @@ export async function claimDelivery(platform: Pool, id: string): Promise<Claimed
   const { rows } = await platform.query<Claimed>({ name: 'deliveries-claim-one', text: claimOne, values: [id] })
   return rows[0]
 }
+
+const isWaiting = `status in ('pending', 'retrying')`
+
+/** What cannot be sent as it is stored waits for an hour; no attempt is counted. */
+export const putOffDeliveries = (platform: Pool, ids: readonly string[]): Promise<unknown> =>
+  platform.query(`update deliveries set next_at = clock_timestamp() + interval '${putOffS} seconds' where id = any($1::uuid[]) and ${isWaiting}`, [ids])
+
+/** What was put off is due now. Answers what is nobody's any more: it was sent, or given up. */
+export async function retryDeliveries(platform: Pool, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await platform.query<{ id: string }>(
+    `update deliveries set next_at = clock_timestamp() where id = any($1::uuid[]) and ${isWaiting} returning id`,
+    [ids],
+  )
+  const due = new Set(rows.map(({ id }) => id))
+  return ids.filter(id => !due.has(id))
+}
+
+/** What waits for these channels to become readable is due now; a usual retry keeps its time. */
+export const retryChannels = (platform: Pool, channels: readonly string[]): Promise<unknown> =>
+  platform.query(
+    `update deliveries set next_at = clock_timestamp()
+     where channel_id = any($1::uuid[]) and ${isWaiting} and next_at > clock_timestamp() + interval '${heldAtMostS} seconds'`,
+    [channels],
+  )
 
 /** First attempts that others had claimed before that and will not make. A retry has its own time, and its claim ends by itself. */
 export async function giveBackDeliveries(platform: Pool, own: readonly string[], olderThanMs: number): Promise<void> {

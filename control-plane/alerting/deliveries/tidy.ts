@@ -30,11 +30,14 @@ export async function tidyDeliveries(platform: Pool, { batch = 5_000, isStopped 
   return gone
 }
 
+/** An override of another shape counts for nothing, as elsewhere: no tenant's may keep all others from being tidied. */
+const ownDays = `case when t.feature_overrides ->> 'data_retention_days' ~ '^[0-9]{1,4}$' then (t.feature_overrides ->> 'data_retention_days')::int end`
+
 const oldDeliveries = `
   delete from deliveries where id in (
     select d.id from tenants t
     cross join lateral (
-      select least(${mostDays}, coalesce((t.feature_overrides ->> 'data_retention_days')::int, ($2::jsonb ->> t.plan)::int, ${mostDays})) as days
+      select least(${mostDays}, coalesce(${ownDays}, ($2::jsonb ->> t.plan)::int, ${mostDays})) as days
     ) kept
     cross join lateral (
       select id from deliveries where tenant_id = t.id and status in ('delivered', 'failed') and created_at < clock_timestamp() - kept.days * interval '1 day' limit $1

@@ -1,4 +1,6 @@
 import type { PoolClient } from 'pg'
+import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import type { Person } from '#control-plane/people/users/notify.ts'
@@ -9,24 +11,26 @@ export interface Reader extends Person {
   timezone: string
   digest: 'daily' | 'weekly'
   now: Date
+  is_quarantined: boolean
 }
 
 /** A mail that people get time and again: whose is due, and the writing of one, with the date of the next. */
 export interface Subscribed {
   what: string
+  kind: 'digest' | 'monthly_report'
   wanted: string
   at: 'digest_at' | 'monthly_report_at'
   write(client: PoolClient, means: Means, reader: Reader): Promise<void>
 }
 
-// who dies with a claim, or fails at it, gives it back in ten minutes; meanwhile the others get theirs
-const claimOf = ({ wanted, at }: Subscribed) => `
+// who dies with a claim gives it back in ten minutes; meanwhile the others get theirs
+const claimOf = ({ wanted, at, kind }: Subscribed) => `
   with clock as (select coalesce($1, clock_timestamp()) as now), due as materialized (
     select id from users where ${wanted} and email_verified_at is not null and ${at} <= (select now from clock) order by ${at} limit 1 for update skip locked
   )
   update users u set ${at} = clock.now + interval '10 minutes'
   from due, clock where u.id = due.id
-  returning u.id, u.name, u.email, u.language, u.timezone, u.digest, clock.now`
+  returning u.id, u.name, u.email, u.language, u.timezone, u.digest, clock.now, ${isQuarantinedSql(kind, 'u.id')} as is_quarantined`
 
 interface Options {
   isStopped?: () => boolean
@@ -39,12 +43,25 @@ interface Options {
  * processes may do so at once. After a time away only the last is made up for.
  */
 export async function sendDue(means: Means, of: Subscribed, { isStopped = () => false, now }: Options = {}): Promise<void> {
+  const quarantine = new Quarantine(means)
   while (!isStopped()) {
     const { rows } = await means.platform.query<Reader>(claimOf(of), [now])
     const [reader] = rows
     if (!reader) return
-    await inTransaction(means.platform, client => of.write(client, means, reader)).catch(error =>
-      means.log.warn({ err: error, user_id: reader.id }, `${of.what} could not be written; trying again`),
-    )
+    const write = async () => {
+      await inTransaction(means.platform, client => of.write(client, means, reader))
+      if (reader.is_quarantined) await quarantine.release(of.kind, [reader.id])
+    }
+    await eachIsolated([reader], write, async (_, error) => {
+      await means.platform.query(`update users set ${of.at} = coalesce($2, clock_timestamp()) + interval '${putOffS} seconds' where id = $1 and ${of.wanted}`, [
+        reader.id,
+        now,
+      ])
+      await quarantine.add(of.kind, [{ key: reader.id, tenant: null, error }])
+    })
   }
 }
+
+/** Mails that were put off are due now. */
+export const retryDue = async ({ platform }: Pick<Means, 'platform'>, of: Subscribed, people: readonly string[]): Promise<void> =>
+  void (await platform.query(`update users set ${of.at} = clock_timestamp() where id = any($1::uuid[]) and ${of.wanted}`, [people]))

@@ -8,6 +8,7 @@ import type { Subscribed } from './due.ts'
 
 export const digests: Subscribed = {
   what: 'a digest',
+  kind: 'digest',
   wanted: `digest <> 'off'`,
   at: 'digest_at',
 

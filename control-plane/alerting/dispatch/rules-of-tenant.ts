@@ -116,14 +116,17 @@ const toldForMany: Record<string, string> = {
 export class RulesOfTenant {
   readonly #subscribers = new Map<string, Subscribers>()
 
-  constructor(rules: readonly Rule[]) {
-    for (const rule of rules)
-      for (const as of rule.event_types) {
-        const event = meantBy(as)
-        const subscribers = this.#subscribers.get(event) ?? new Subscribers()
-        this.#subscribers.set(event, subscribers)
-        subscribers.add({ rule, as })
-      }
+  constructor(rules: readonly Rule[] = []) {
+    for (const rule of rules) this.add(rule)
+  }
+
+  add(rule: Rule): void {
+    for (const as of rule.event_types) {
+      const event = meantBy(as)
+      const subscribers = this.#subscribers.get(event) ?? new Subscribers()
+      this.#subscribers.set(event, subscribers)
+      subscribers.add({ rule, as })
+    }
   }
 
   /** Whether more than a monitor's id must be known to find the rules for this event. */

@@ -1,8 +1,12 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Config, PlatformMail } from '#control-plane/config.ts'
+import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
+import { UnreadableSecret } from '#control-plane/kernel/secrets.ts'
 import { ours } from '#control-plane/tenancy/branding/effective.ts'
 import { failureOf, isForGood, type SmtpFailure } from '#control-plane/tenancy/smtp/failure.ts'
+import { openPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { senderOf } from '#control-plane/tenancy/smtp/sender.ts'
 import { type Transport, wholeMs } from '#control-plane/tenancy/smtp/transport.ts'
 import type { Guard } from '#egress/guard.ts'
@@ -35,10 +39,12 @@ export class Mailer {
   readonly #transports: Transports
   readonly #own: { settings: PlatformMail; transport: Transport } | undefined
   readonly #domain: string
+  readonly #quarantine: Quarantine
   readonly #broken = new Map<string, { version: string; until: number; why: SmtpFailure }>()
 
   constructor(means: Means) {
     this.#means = means
+    this.#quarantine = new Quarantine(means)
     const { guard, config } = means
     this.#transports = new Transports(guard, config)
     this.#own = config.mail && { settings: config.mail, transport: openPlatformTransport(config.mail, guard) }
@@ -48,6 +54,21 @@ export class Mailer {
   close(): void {
     this.#transports.close()
     this.#own?.transport.close({ force: true })
+  }
+
+  /** Whether the passwords of these tenants' servers can be read by now. */
+  async retry(tenants: readonly string[]): Promise<void> {
+    const { platform, config } = this.#means
+    const { rows } = await platform.query<{ tenant_id: string; password: string | null }>(
+      'select tenant_id, password from smtp_configs where tenant_id = any($1::uuid[])',
+      [tenants],
+    )
+    const open = async ({ tenant_id, password }: (typeof rows)[number]) => {
+      if (password !== null) openPassword(config, tenant_id, password)
+      this.#broken.delete(tenant_id)
+      await this.#quarantine.release('smtp_server', [tenant_id])
+    }
+    await eachIsolated(rows, open, ({ tenant_id }, error) => this.#quarantine.add('smtp_server', [{ key: tenant_id, tenant: tenant_id, error }]))
   }
 
   /** `isLast`: nobody tries again, so that a mail the platform cannot send either is caught rather than lost. */
@@ -81,7 +102,8 @@ export class Mailer {
       if (server.failing_since !== null) await noteSuccess(this.#means.platform, server)
       return { isSent: true, by: 'custom', fell: null, refused }
     } catch (error) {
-      const failure = failureOf(error)
+      if (error instanceof UnreadableSecret) await this.#quarantine.add('smtp_server', [{ key: id, tenant: id, error }])
+      const failure = error instanceof UnreadableSecret ? 'auth' : failureOf(error)
       // one that waited for a connection when another found the server unfit
       const why = failure === 'protocol' ? (whyBroken() ?? failure) : failure
       if (!ofOneMail.includes(why)) {

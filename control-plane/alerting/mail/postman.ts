@@ -3,14 +3,17 @@ import type { Logger } from 'pino'
 import { inSight, isMailType, isProof, mails } from '#contract/mails.ts'
 import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { Hearing } from '#control-plane/alerting/dispatch/hear.ts'
+import { isPassing } from '#control-plane/kernel/away.ts'
 import type { Listener } from '#control-plane/kernel/listen.ts'
 import { openMail } from '#control-plane/kernel/mail.ts'
 import type { Metrics } from '#control-plane/kernel/metrics.ts'
+import { putOffS, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
+import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
 import { Rounds } from '#control-plane/kernel/rounds.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { isAddress } from './letter.ts'
 import type { Mailer } from './mailer.ts'
-import { claimMails, forgetMail, giveUp, putOff, type WaitingMail } from './queue.ts'
+import { claimMails, forgetMail, giveUp, putOff, retryMails, type WaitingMail, waitWith } from './queue.ts'
 import { readStanding } from './standing.ts'
 import { write } from './write.ts'
 
@@ -29,15 +32,19 @@ const mostAtOnce = 40
 /** Of one tenant: a mail server that hangs must leave places for all others. */
 const mostOfTenant = 4
 const sweepMs = 2_000
+/** While a store is away no attempt is counted. */
+const awayS = 5
 
 /** Takes mails out of the outbox and brings them out of the house: at least once, and again after 10, 60 and 300 seconds. */
 export class Postman {
   readonly #options: PostmanOptions
   readonly #underWay = new Map<string, { tenantId: string; ended: Promise<void> }>()
   readonly #rounds: Rounds
+  readonly #quarantine: Quarantine
 
   constructor(options: PostmanOptions) {
     this.#options = options
+    this.#quarantine = new Quarantine(options)
     this.#rounds = new Rounds({
       notice: 'mails',
       listener: options.listener,
@@ -55,6 +62,12 @@ export class Postman {
   async stop(): Promise<void> {
     await this.#rounds.stop()
     await Promise.all([...this.#underWay.values()].map(({ ended }) => ended))
+  }
+
+  /** Mails that were put off are tried again. */
+  async retry(ids: readonly string[]): Promise<void> {
+    await this.#quarantine.release('mail', await retryMails(this.#options.platform, ids))
+    this.#rounds.wake()
   }
 
   async #round(): Promise<void> {
@@ -90,7 +103,8 @@ export class Postman {
     try {
       const { id, tenantId, type, payload, createdAt } = mail
       const found = await readStanding(platform, tenantId)
-      if (!found || !payload || !isMailType(type)) return await this.#giveUp(mail, 'unreadable')
+      if (!found) return await this.#giveUp(mail, 'unreadable')
+      if (!payload || !isMailType(type)) throw new BadRowError('The mail is of a type or a shape that is not known here.')
       const standing = isProof(type) ? { ...found, custom: null, isRevoked: false } : found
       const { user_id: userId, email, name, language } = payload.recipient
       if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
@@ -112,8 +126,17 @@ export class Postman {
         log.warn({ tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, fell: posted.fell, by: posted.by }, 'a mail fell back to the platform’s server')
     } catch (error) {
       log.warn({ err: error, tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type }, 'a mail could not be written')
-      await this.#putOff(mail, 'internal', waitS)
+      await this.#leave(mail, error)
     }
+  }
+
+  /** It waits for whoever can mend what keeps it from being written, for a day at most: who asked for it no longer does then. */
+  async #leave(mail: WaitingMail, error: unknown): Promise<void> {
+    const { platform } = this.#options
+    if (isPassing(error)) return void (await waitWith(platform, mail.id, awayS))
+    if (mail.isLate) return this.#giveUp(mail, 'unreadable')
+    await waitWith(platform, mail.id, putOffS)
+    await this.#quarantine.add('mail', [{ key: mail.id, tenant: mail.tenantId, error }])
   }
 
   async #putOff(mail: WaitingMail, why: string, waitS: number | undefined): Promise<void> {
@@ -125,6 +148,7 @@ export class Postman {
 
   async #giveUp(mail: WaitingMail, why: string): Promise<void> {
     await giveUp(this.#options.platform, mail, why)
+    await this.#quarantine.release('mail', [mail.id])
     this.#count(mail, 'dead')
     this.#options.log.error({ tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, why }, 'a mail was given up')
   }

@@ -17,6 +17,8 @@ export interface WaitingMail {
   /** Attempts made so far. */
   attempts: number
   createdAt: Date
+  /** Waited for a day to become readable. */
+  isLate: boolean
 }
 
 interface Row {
@@ -26,6 +28,7 @@ interface Row {
   payload: unknown
   attempts: number
   created_at: Date
+  is_late: boolean
 }
 
 /** Longer than one mail may take by two servers. Whoever dies with a claim gives it back by doing nothing. */
@@ -44,17 +47,18 @@ const claim = `
     order by o.next_at, o.id limit $1 for update of o skip locked
   )
   update outbox o set next_at = clock_timestamp() + interval '${claimS} seconds' from taken where o.id = taken.id
-  returning o.id, o.tenant_id, o.name, o.payload, o.attempts, o.created_at`
+  returning o.id, o.tenant_id, o.name, o.payload, o.attempts, o.created_at, o.created_at < clock_timestamp() - interval '1 day' as is_late`
 
 export async function claimMails(platform: Pool, most: number, busyTenants: readonly string[], mostEach: number): Promise<WaitingMail[]> {
   const { rows } = await platform.query<Row>({ name: 'mails-claim', text: claim, values: [most, busyTenants, mostEach] })
-  return rows.map(({ id, tenant_id, name, payload, attempts, created_at }) => ({
+  return rows.map(({ id, tenant_id, name, payload, attempts, created_at, is_late }) => ({
     id,
     tenantId: tenant_id,
     type: name,
     payload: Payload.safeParse(payload).data,
     attempts,
     createdAt: created_at,
+    isLate: is_late,
   }))
 }
 
@@ -68,6 +72,23 @@ export const putOff = (platform: Pool, { id, attempts }: WaitingMail, why: strin
     text: `update outbox set attempts = $2 + 1, error = $3, next_at = clock_timestamp() + $4 * interval '1 second' where id = $1 and attempts = $2 and done_at is null`,
     values: [id, attempts, why, waitS],
   })
+
+/** Not tried before so many seconds; no attempt is counted. */
+export const waitWith = (platform: Pool, id: string, seconds: number): Promise<unknown> =>
+  platform.query(`update outbox set next_at = clock_timestamp() + $2::float8 * interval '1 second' where id = $1 and kind = 'mail' and done_at is null`, [
+    id,
+    seconds,
+  ])
+
+/** Mails that were put off are due now. Answers what is nobody's any more: it was given up. */
+export async function retryMails(platform: Pool, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await platform.query<{ id: string }>(
+    `update outbox set next_at = clock_timestamp() where id = any($1::bigint[]) and kind = 'mail' and done_at is null returning id`,
+    [ids],
+  )
+  const due = new Set(rows.map(({ id }) => id))
+  return ids.filter(id => !due.has(id))
+}
 
 /** What stays for a while says that a mail was given up, and not whose it was. */
 export const giveUp = (platform: Pool, { id, attempts }: WaitingMail, why: string): Promise<unknown> =>

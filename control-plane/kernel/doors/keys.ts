@@ -14,8 +14,8 @@ export interface Recognised {
 
 /** What the doors must be given: the kernel knows no resource. Each asks the database live. */
 export interface Keys {
-  /** The caller behind a bearer token used from this address, or a 401. */
-  authenticate(bearer: string, ip: string, named?: Named): Promise<Recognised>
+  /** The caller behind a bearer token used from this address, or a 401. `beforeAsking` is called before a token that is not known is looked up. */
+  authenticate(bearer: string, ip: string, named?: Named, beforeAsking?: () => void): Promise<Recognised>
   /** The server behind the token of an agent monitor, or null. */
   server(bearer: string): Promise<{ tokenId: string; monitorId: string; tenant: TenantFacts } | null>
   /** A tenant that exists and is not deleted. */

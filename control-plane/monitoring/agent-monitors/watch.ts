@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
+import { markAway } from '#analytics/away.ts'
 import { serverMinutes } from '#analytics/queries/server-minutes.ts'
 import { computeServerHours } from '#analytics/server-hours.ts'
-import { agent } from '#checks/agent/kind.ts'
+import { type AgentSettings, agent } from '#checks/agent/kind.ts'
 import { carryMinutes, type Minutes, type Standing, standingAfter } from '#checks/agent/thresholds.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
 import { isServerMetric } from '#contract/server-agent.ts'
+import { eachIsolated, splitIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
+import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import { sayWords, type Word } from '#control-plane/monitoring/verdicts/direct.ts'
@@ -40,7 +44,8 @@ interface Row {
 const due = `
   with running as (
     select a.*, c.settings, c.verdict, m.switched_at,
-      greatest(a.heard_at, m.switched_at, $1::timestamptz) as quiet_since, (c.settings ->> 'no_data_after_minutes')::int as patience
+      greatest(a.heard_at, m.switched_at, $1::timestamptz) as quiet_since, 
+      case when c.settings ->> 'no_data_after_minutes' ~ '^[0-9]{1,6}$' then (c.settings ->> 'no_data_after_minutes')::int end as patience
     from agent_monitors a
     join checks c on c.id = a.check_id and c.is_enabled
     join monitors m on m.id = a.monitor_id and m.is_enabled and not m.held_by_plan
@@ -56,29 +61,50 @@ const due = `
   select monitor_id, tenant_id, check_id, settings, standing, said, verdict, is_said_lately, stored_at::text, has_news,
     case when is_silent then extract(epoch from clock_timestamp() - heard_at)::float8 * 1000 else 0 end as silent_ms
   from asked
-  where monitor_id > $2 and (has_news or coalesce(is_silent, false) <> coalesce(said = 'no_data', false)
-    or (outcome is distinct from verdict and outcome is not null and not is_said_lately))
+  where monitor_id > $2 and case when $3::uuid[] is not null then monitor_id = any($3::uuid[])
+    else (has_news or patience is null or coalesce(is_silent, false) <> coalesce(said = 'no_data', false)
+      or (outcome is distinct from verdict and outcome is not null and not is_said_lately)) and not ${isQuarantinedSql('server', 'monitor_id')} end
   order by monitor_id limit ${pageSize}`
 
-/** Judges what servers told and what they did not, and says what follows to the engine that decides. Answers how many words that were. */
-export async function judgeServers(known: Known, listensSince: Date): Promise<number> {
+/**
+ * Judges what servers told and what they did not, and says what follows to the engine that decides. Answers how many words that were.
+ * `only`: these, although they were put off.
+ */
+export async function judgeServers(known: Known, listensSince: Date, only: readonly string[] | null = null): Promise<number> {
+  const quarantine = new Quarantine(known)
+  const bad: BadRow[] = []
   let words = 0
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const { rows } = await known.platform.query<Row>({ name: 'servers-due', text: due, values: [listensSince, after] })
-    if (rows.length === 0) return words
-    words += await judgeSome(known, rows)
+    const { rows } = await known.platform.query<Row>({ name: 'servers-due', text: due, values: [listensSince, after, only] })
+    const onBad = ({ monitor_id, tenant_id }: Row, error: unknown) => bad.push({ key: monitor_id, tenant: tenant_id, error })
+    const judge = async (some: readonly Row[]) => {
+      words += await judgeSome(known, some, onBad)
+    }
+    await splitIsolated(rows, judge, onBad)
     const last = rows.at(-1)
-    if (!last || rows.length < pageSize) return words
+    if (!last || rows.length < pageSize) break
     after = last.monitor_id
   }
+  await quarantine.add('server', bad)
+  const isBad = new Set(bad.map(({ key }) => key))
+  if (only)
+    await quarantine.release(
+      'server',
+      only.filter(monitor => !isBad.has(monitor)),
+    )
+  return words
 }
 
-async function judgeSome({ platform, clickhouse, clock }: Known, rows: readonly Row[]): Promise<number> {
+type OnBad = (row: Row, error: unknown) => unknown
+
+async function judgeSome({ platform, clickhouse, clock }: Known, rows: readonly Row[], onBad: OnBad): Promise<number> {
   const nowMs = clock.nowMs()
-  const parsed = rows.flatMap(row => {
-    const settings = agent.settings.safeParse(row.settings)
-    return settings.success ? [{ row, settings: settings.data }] : []
-  })
+  const parsed: { row: Row; settings: AgentSettings }[] = []
+  const parse = (row: Row) => {
+    if (!Array.isArray(row.standing)) throw new BadRowError('The thresholds that are passed cannot be read.')
+    parsed.push({ row, settings: agent.settings.parse(row.settings) })
+  }
+  await eachIsolated(rows, parse, onBad)
   const told = parsed.filter(({ row }) => row.has_news)
   const longest = Math.max(0, ...told.flatMap(({ settings }) => settings.thresholds.map(threshold => threshold.for_minutes)))
   const metrics = [...new Set(told.flatMap(({ settings }) => settings.thresholds.map(threshold => threshold.metric)))]
@@ -91,14 +117,17 @@ async function judgeSome({ platform, clickhouse, clock }: Known, rows: readonly 
           metrics,
           from: new Date(Math.floor(nowMs / minuteMs) * minuteMs - (longest + carryMinutes) * minuteMs),
           to: new Date(nowMs + minuteMs),
-        })
+          // asked for all of them at once: what cannot be answered is no row's fault
+        }).catch(error => Promise.reject(markAway(error)))
   const byMonitor = Map.groupBy(means, mean => mean.monitor_id)
-  const judged = parsed.map(({ row, settings }) => {
+  const judged: Judged[] = []
+  const judge = ({ row, settings }: (typeof parsed)[number]) => {
     const standing = row.has_news ? standingAfter(settings.thresholds, seriesOf(byMonitor.get(row.monitor_id) ?? []), row.standing, nowMs) : row.standing
     const silent_minutes = row.silent_ms > 0 ? Math.floor(row.silent_ms / minuteMs) : null
     const judgement = agent.judge({ silent_minutes, passed: standing }, settings, { at: new Date(nowMs), phases: noPhases })
-    return { row, standing, judgement }
-  })
+    judged.push({ row, standing, judgement })
+  }
+  await eachIsolated(parsed, judge, ({ row }, error) => onBad(row, error))
   return inTransaction(platform, client => keep(client, judged, nowMs))
 }
 
@@ -163,8 +192,14 @@ async function keep(client: PoolClient, judged: readonly Judged[], nowMs: number
   return words.length
 }
 
+interface ServerWatch {
+  /** Judges servers that were put off. */
+  retry(monitors: readonly string[]): Promise<unknown>
+  stop(): Promise<void>
+}
+
 /** Sees to it every other second, and to hours that are over, in the process that leads. */
-export function watchServers(known: Known): { stop(): Promise<void> } {
+export function watchServers(known: Known): ServerWatch {
   const stopping = new AbortController()
   const { signal } = stopping
   const listensSince = known.clock.now()
@@ -181,6 +216,7 @@ export function watchServers(known: Known): { stop(): Promise<void> } {
     repeat(hoursEveryMs, 'hours of servers could not be computed', () => computeServerHours(known.clickhouse, known.clock.nowMs())),
   ]
   return {
+    retry: monitors => judgeServers(known, listensSince, monitors),
     async stop() {
       stopping.abort()
       await Promise.all(going)

@@ -22,5 +22,5 @@ export async function keepBeat(platform: Pool, log: Logger): Promise<{ stop(): P
     if (rows[0]) log.warn({ since: rows[0].started_at }, 'nothing was watched for a while; the time is left out of every uptime')
   }
   await say()
-  return every(beatMs, say)
+  return every(beatMs, say, error => log.warn({ err: error }, 'ingest beat failure'))
 }

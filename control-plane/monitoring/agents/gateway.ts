@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { agentPaths, Beat, Enrol } from '#contract/agent.ts'
 import { CrawlAsk, CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
+import { isStoreAway, isStoreBusy } from '#control-plane/kernel/away.ts'
 import { readJson } from '#control-plane/kernel/body.ts'
 import { Bounded } from '#control-plane/kernel/bounded.ts'
 import { lastWords } from '#control-plane/kernel/last-words.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { rateKeyOfIp, SlidingWindow, tooMany } from '#control-plane/kernel/rate.ts'
-import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
+import { invalid, overloaded, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
 import { Refusals } from '#control-plane/kernel/refusals.ts'
-import { isDatabaseAway } from '#control-plane/kernel/refuse.ts'
 import { addressOf } from '#control-plane/kernel/sender.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { AccessTokens, type AgentIdentity } from './access-token.ts'
@@ -204,7 +204,8 @@ function send(response: ServerResponse, status: number, body: unknown, headers: 
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (isDatabaseAway(error)) return unavailable('The database is not reachable at the moment.')
+  if (isStoreAway(error)) return unavailable('The database is not reachable at the moment.')
+  if (isStoreBusy(error)) return overloaded()
   if ((error as { code?: string }).code === 'ECONNRESET') return new Refusal(400, 'aborted', 'The request ended early.')
   return new Refusal(500, 'server_error', 'Server error.')
 }

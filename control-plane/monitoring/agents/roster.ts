@@ -1,5 +1,9 @@
 import type { JWK } from 'jose'
 import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { Enrol } from '#contract/agent.ts'
+import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { type BadRow, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 
 interface EnrolledAgent {
   id: string
@@ -14,7 +18,7 @@ interface Row {
   id: string
   region: string
   name: string
-  public_key: JWK
+  public_key: unknown
   generation: number
   is_revoked: boolean
 }
@@ -27,19 +31,21 @@ const columns = 'id, region, name, public_key, generation, revoked_at is not nul
 /** All enrolled agents, held in memory: small, and asked on every frame. The 'agents' channel tells when one came or was revoked. */
 export class Roster {
   readonly #platform: Pool
+  readonly #quarantine: Quarantine
   readonly #agents = new Map<string, EnrolledAgent>()
   #loading: Promise<void> | undefined
   #loadedAt = -Infinity
 
-  constructor(platform: Pool) {
+  constructor({ platform, log }: { platform: Pool; log: Pick<Logger, 'warn' | 'error'> }) {
     this.#platform = platform
+    this.#quarantine = new Quarantine({ platform, log })
   }
 
   async load(): Promise<void> {
     this.#loadedAt = performance.now()
     const { rows } = await this.#platform.query<Row>(`select ${columns} from agents order by id`)
     this.#agents.clear()
-    for (const row of rows) this.#keep(row)
+    await this.#quarantine.replace('agent', await this.#keep(rows))
   }
 
   /** An agent enrolled and not revoked. One that is not known makes the list be read anew, once a second however many ask. */
@@ -97,9 +103,17 @@ export class Roster {
     if (ids.length > 0) await this.#platform.query('update agents set last_seen_at = clock_timestamp() where id = any($1::uuid[])', [ids])
   }
 
-  #keep(row: Row): void {
-    const { id, region, name, generation } = row
-    // frozen: jose then imports the key once and not at each signature
-    this.#agents.set(id, { id, region, name, generation, key: Object.freeze(row.public_key), isRevoked: row.is_revoked })
+  /** Answers those that cannot be read: they are not trusted. */
+  async #keep(rows: readonly Row[]): Promise<BadRow[]> {
+    const bad: BadRow[] = []
+    const keep = (row: Row) => {
+      // frozen: jose then imports the key once and not at each signature
+      const key = Object.freeze(Enrol.shape.public_key.parse(row.public_key))
+      this.#agents.set(row.id, { id: row.id, region: row.region, name: row.name, key, generation: row.generation, isRevoked: row.is_revoked })
+    }
+    await eachIsolated(rows, keep, ({ id }, error) => {
+      bad.push({ key: id, tenant: null, error })
+    })
+    return bad
   }
 }

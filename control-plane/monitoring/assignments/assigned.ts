@@ -2,12 +2,13 @@ import { isKindName, isPassiveKind, type KindName, kinds } from '#checks/index.t
 import type { Assignment } from '#contract/agent.ts'
 import { type CheckKind, type Severity, severities } from '#contract/check.ts'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
+import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { hasFeature } from '#control-plane/monitoring/checks/feature.ts'
 import { effectiveInterval } from '#control-plane/monitoring/checks/interval.ts'
 import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
-import { directPolicy, directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
+import { directPolicy, directRegion, policyModes } from '#control-plane/monitoring/verdicts/quorum.ts'
 import type { CheckRow } from './rows.ts'
 
 /** A check as the active ingest process knows it. Parts that many checks share are one object in memory; none is ever changed. */
@@ -48,7 +49,7 @@ export const directRules = (severity: Severity | null): CheckRules => ({
 /** Makes `Assigned` of rows, and keeps each distinct part once. */
 export class Assembler {
   readonly #ring: Keyring
-  readonly #settings = new Map<string, Readonly<Record<string, unknown>> | null>()
+  readonly #settings = new Map<string, Readonly<Record<string, unknown>>>()
   readonly #lists = new Map<string, readonly string[]>()
   readonly #policies = new Map<string, CheckRules['policy']>()
   readonly #limits = new Map<string, Limits>()
@@ -63,11 +64,11 @@ export class Assembler {
     return !isKindName(row.type) || hasFeature(row.type, this.#limitsOf(row))
   }
 
-  /** null when the check cannot be looked at: its kind or its settings are not ours. */
-  assemble(row: CheckRow, everywhere: readonly string[]): Assigned | null {
-    if (!isKindName(row.type)) return null
+  /** Throws for a check that cannot be run: its kind, its settings or its secrets are not ours. */
+  assemble(row: CheckRow, everywhere: readonly string[]): Assigned {
+    if (!isKindName(row.type)) throw new BadRowError('The kind of the check is not known here.')
+    if (!policyModes.some(mode => mode === row.region_policy?.mode)) throw new BadRowError('The region policy of the monitor cannot be read.')
     const settings = this.#parse(row.type, row)
-    if (!settings) return null
     const limits = this.#limitsOf(row)
     const isPassive = isPassiveKind(row.type)
     const intervalMs = 1_000 * effectiveInterval(row, limits)
@@ -105,13 +106,12 @@ export class Assembler {
     return list.length === 0 ? noStrings : once(this.#lists, list.join(' '), list)
   }
 
-  #parse(kind: KindName, { id, settings: text, secrets }: CheckRow): Readonly<Record<string, unknown>> | null {
+  #parse(kind: KindName, { id, settings: text, secrets }: CheckRow): Readonly<Record<string, unknown>> {
     const key = `${kind} ${secrets ?? ''} ${text}`
     const known = this.#settings.get(key)
     if (known !== undefined) return known
     if (this.#settings.size >= keptAtMost) this.#settings.clear()
-    const parsed = kinds[kind].settings.safeParse(openSettings(this.#ring, id, { settings: JSON.parse(text), secrets }))
-    const settings = parsed.success ? parsed.data : null
+    const settings = kinds[kind].settings.parse(openSettings(this.#ring, id, { settings: JSON.parse(text), secrets }))
     this.#settings.set(key, settings)
     return settings
   }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
 import type { Assignment } from '#contract/agent.ts'
+import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { type BadRow, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
 import { Assembler, type Assigned, assignmentFor, isSameWork } from './assigned.ts'
@@ -43,6 +45,11 @@ interface Pending {
   isAll: boolean
 }
 
+/** A check that cannot be read, and whose notice may say that it was mended. */
+interface BadCheck extends BadRow {
+  monitor: string
+}
+
 interface Notice {
   probe?: string
   monitor?: string
@@ -57,6 +64,8 @@ export class Registry {
   readonly #services: Options['services']
   readonly #lastDue: Options['lastDue']
   readonly #assembler: Assembler
+  readonly #quarantine: Quarantine
+  #bad: BadCheck[] = []
   #checks = new Map<string, Assigned>()
   /** Checks of a monitor. Most have one, kept bare. */
   #byMonitor = new Map<string, string | string[]>()
@@ -73,6 +82,7 @@ export class Registry {
   constructor({ services, lastDue }: Options) {
     this.#services = services
     this.#assembler = new Assembler(services.config)
+    this.#quarantine = new Quarantine(services)
     this.#lastDue = lastDue
   }
 
@@ -89,6 +99,14 @@ export class Registry {
   missed(): void {
     this.#due(pending => {
       pending.isAll = true
+    })
+  }
+
+  /** Reads these checks again, which could not be read before. */
+  async retry(checks: readonly string[]): Promise<void> {
+    const { rows } = await this.#services.platform.query<{ monitor_id: string }>('select monitor_id from checks where id = any($1::uuid[])', [checks])
+    this.#due(pending => {
+      for (const { monitor_id } of rows) pending.monitors.add(monitor_id)
     })
   }
 
@@ -233,8 +251,9 @@ export class Registry {
     const everywhere = this.#everywhere
     const found = new Set<string>()
     const changed: Assigned[] = []
+    const bad: BadCheck[] = []
     for await (const rows of readAll(this.#services.platform)) {
-      for (const assigned of this.#assemble(rows)) {
+      for (const assigned of await this.#assemble(rows, bad)) {
         found.add(assigned.check)
         if (this.#differs(assigned)) changed.push(assigned)
       }
@@ -244,31 +263,43 @@ export class Registry {
       changed,
       [...this.#checks.keys()].filter(check => !found.has(check)),
     )
+    this.#bad = bad
+    await this.#quarantine.replace('check', bad)
     // a region that came or went meanwhile was not known to the first pages
     if (this.#everywhere !== everywhere) this.missed()
   }
 
   async #readSome(monitors: string[], tenants: string[]): Promise<void> {
     const rows = await readSome(this.#services.platform, monitors, tenants)
-    const read = new Map(this.#assemble(rows).map(assigned => [assigned.check, assigned]))
+    const bad: BadCheck[] = []
+    const read = new Map((await this.#assemble(rows, bad)).map(assigned => [assigned.check, assigned]))
     const held = monitors.flatMap(monitor => [...this.checksOf(monitor)])
-    if (tenants.length > 0) {
-      const wanted = new Set(tenants)
-      for (const { check, tenant } of this.#checks.values()) if (wanted.has(tenant)) held.push(check)
-    }
+    const [ofMonitors, ofTenants] = [new Set(monitors), new Set(tenants)]
+    if (tenants.length > 0) for (const { check, tenant } of this.#checks.values()) if (ofTenants.has(tenant)) held.push(check)
     this.#apply(
       [...read.values()].filter(assigned => this.#differs(assigned)),
       held.filter(check => !read.has(check)),
     )
+    const [again, others] = partition(this.#bad, ({ monitor, tenant }) => ofMonitors.has(monitor) || ofTenants.has(tenant ?? ''))
+    this.#bad = [...others, ...bad]
+    const mended = again.filter(({ key }) => !bad.some(row => row.key === key))
+    await this.#quarantine.release(
+      'check',
+      mended.map(({ key }) => key),
+    )
+    await this.#quarantine.add('check', bad)
   }
 
-  #assemble(rows: CheckRow[]): Assigned[] {
-    return rows.flatMap(row => {
-      if (!this.#assembler.isInPlan(row)) return []
-      const assigned = this.#assembler.assemble(row, this.#everywhere)
-      if (!assigned) this.#services.log.error({ check: row.id, kind: row.type }, 'a stored check cannot be read and is not looked at')
-      return assigned ?? []
+  /** Those that can be read and that the plan includes; the others are put to `bad`. */
+  async #assemble(rows: CheckRow[], bad: BadCheck[]): Promise<Assigned[]> {
+    const assembled: Assigned[] = []
+    const assemble = (row: CheckRow) => {
+      if (this.#assembler.isInPlan(row)) assembled.push(this.#assembler.assemble(row, this.#everywhere))
+    }
+    await eachIsolated(rows, assemble, (row, error) => {
+      bad.push({ key: row.id, tenant: row.tenant_id, monitor: row.monitor_id, error })
     })
+    return assembled
   }
 
   #differs(assigned: Assigned): boolean {
@@ -331,6 +362,11 @@ export class Registry {
     if (left.length === 0) this.#byMonitor.delete(monitor)
     else this.#byMonitor.set(monitor, left.length === 1 ? left[0]! : left)
   }
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  const { first = [], second = [] } = Object.groupBy(items, item => (isFirst(item) ? 'first' : 'second'))
+  return [first, second]
 }
 
 /** Whether judging is the same: what agents do is compared by `isSameWork`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decryptSecret, encryptSecret, type Keyring } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
 import { putSecrets, type Settings, takeSecrets } from './settings.ts'
 
 /** Settings as they are stored: without their secrets, and these encrypted; null when there are none. */
@@ -19,3 +19,15 @@ export function closeSettings(ring: Keyring, owner: string, settings: Settings, 
 
 export const openSettings = (ring: Keyring, owner: string, { settings, secrets }: ClosedSettings): Settings =>
   secrets === null ? settings : putSecrets(settings, Secrets.parse(JSON.parse(decryptSecret(ring, purpose, owner, secrets))))
+
+/** For whoever changes them: secrets that cannot be opened stay masked, and so are asked for anew. */
+export function openForChange(ring: Keyring, owner: string, closed: ClosedSettings): Settings {
+  try {
+    return openSettings(ring, owner, closed)
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return closed.settings
+    throw error
+  }
+}
+
+export const renewSettings = renewerFor(purpose)

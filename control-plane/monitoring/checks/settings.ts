@@ -58,7 +58,8 @@ export function unmask(given: Settings, stored: Settings): { settings: Settings;
     const values = settings[group] as Settings
     if (values[name] !== mask) continue
     const kept = storedSecret(stored[group], name)
-    if (kept === undefined) missing.push(`${group}.${name}`)
+    // what is stored may be no more than the mask, where the secret cannot be opened
+    if (kept === undefined || kept === mask) missing.push(`${group}.${name}`)
     else values[name] = kept
   }
   return { settings, missing }

@@ -3,7 +3,7 @@ import { effectiveLimits } from '#contract/plans.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { changeCheck } from './change.ts'
 import { CheckChanges, refuseInterval } from './input.ts'
-import { openSettings } from './secrets.ts'
+import { openForChange } from './secrets.ts'
 import { parseSettings, refuseAbuse, refusePort } from './settings.ts'
 import { answerCheck, oneCheck } from './show.ts'
 import { checkVerb } from './verb.ts'
@@ -19,7 +19,7 @@ export const updateCheck = checkVerb({
   async handle(facts) {
     const { found, body, tenant } = facts
     if (!isKindName(found.type)) throw invalid({ type: ['This kind of check is not known any more.'] })
-    const open = { ...found, settings: openSettings(facts.services.config, found.id, found) }
+    const open = { ...found, settings: openForChange(facts.services.config, found.id, found) }
     const parsed = body.settings ? parseSettings(found.type, body.settings, open.settings) : { settings: undefined, errors: {} }
     const { guard } = facts.services
     const errors = {

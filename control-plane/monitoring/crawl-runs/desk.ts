@@ -2,6 +2,8 @@ import type { WorkFrame } from '#contract/agent.ts'
 import { type CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
 import { Shares } from '#contract/fair-queue.ts'
 import { effectiveLimits } from '#contract/plans.ts'
+import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
@@ -40,12 +42,20 @@ interface OpenRun {
   wanted: string[]
 }
 
+const openRuns = `
+  select r.id, r.tenant_id, r.monitor_id, r.region, r.terms is not null as is_begun, m.regions as wanted,
+    (extract(epoch from now() - r.heard_at) * 1000)::float8 as quiet_ms,
+    m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null as may_run
+  from crawl_runs r join monitors m on m.id = r.monitor_id join tenants t on t.id = r.tenant_id
+  where r.state in ('queued', 'running')`
+
 /**
  * Hands crawls to agents and keeps what they find. Everything there is to know of a run lies in the database: this process, and
  * every agent, may die at any moment, and whoever comes next goes on.
  */
 export class CrawlDesk {
   readonly #options: Options
+  readonly #quarantine: Quarantine
   #timer: NodeJS.Timeout | undefined
   #going: Promise<void> | undefined
   #isAgain = false
@@ -55,6 +65,7 @@ export class CrawlDesk {
 
   constructor(options: Options) {
     this.#options = options
+    this.#quarantine = new Quarantine(options.services)
   }
 
   start(): void {
@@ -126,18 +137,38 @@ export class CrawlDesk {
     const { rows } = await this.#options.services.platform.query<OpenRun>({
       name: 'crawls-open',
       // those under way, then those that wait: the first of each tenant, the second of each
-      text: `select r.id, r.tenant_id, r.monitor_id, r.region, r.terms is not null as is_begun, m.regions as wanted,
-               (extract(epoch from now() - r.heard_at) * 1000)::float8 as quiet_ms,
-               m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null as may_run
-             from crawl_runs r join monitors m on m.id = r.monitor_id join tenants t on t.id = r.tenant_id
-             where r.state in ('queued', 'running')
-             order by r.heard_at is null, row_number() over (partition by r.tenant_id, r.heard_at is null order by r.created_at), r.created_at limit 1000`,
+      text: `${openRuns} and not ${isQuarantinedSql('crawl_run', 'r.id')}
+        order by r.heard_at is null, row_number() over (partition by r.tenant_id, r.heard_at is null order by r.created_at), r.created_at limit 1000`,
     })
     const open = new Set(rows.map(run => run.id))
     for (const id of this.#remindedAt.keys()) if (!open.has(id)) this.#remindedAt.delete(id)
     const places = new Map<string, Shares>()
     for (const run of rows) if (run.region !== null && this.#isHeld(run)) placesOf(places, run.region).take(run.tenant_id)
-    for (const run of rows) await this.#seeTo(run, places)
+    await this.#seeToEach(rows, places)
+  }
+
+  /** Crawls that were put off are seen to once more. */
+  async retry(ids: readonly string[]): Promise<void> {
+    const { rows } = await this.#options.services.platform.query<OpenRun>(`${openRuns} and r.id = any($1::uuid[])`, [ids])
+    const bad = new Set(await this.#seeToEach(rows, new Map()))
+    await this.#quarantine.release(
+      'crawl_run',
+      ids.filter(id => !bad.has(id)),
+    )
+  }
+
+  /** Answers those that could not be seen to. */
+  async #seeToEach(runs: readonly OpenRun[], places: Map<string, Shares>): Promise<string[]> {
+    const bad: BadRow[] = []
+    await eachIsolated(
+      runs,
+      run => this.#seeTo(run, places),
+      ({ id, tenant_id }, error) => {
+        bad.push({ key: id, tenant: tenant_id, error })
+      },
+    )
+    await this.#quarantine.add('crawl_run', bad)
+    return bad.map(({ key }) => key)
   }
 
   /** Its region works on it, or was asked to a moment ago. */

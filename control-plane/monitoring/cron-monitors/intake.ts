@@ -1,15 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
+import { isPassing } from '#control-plane/kernel/away.ts'
 import { Batch } from '#control-plane/kernel/batch.ts'
 import type { Clock } from '#control-plane/kernel/clock.ts'
+import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { type BadRow, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import { rateKeyOfIp } from '#control-plane/kernel/rate.ts'
 import { perServices, type Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import type { Word } from '#control-plane/monitoring/verdicts/direct.ts'
 import { receive } from './heartbeat.ts'
 import type { Report } from './report.ts'
-import { aroundOf, type BeatChange, beatOf, joinBeats, type KeptPing, type StoredBeat, selectBeats, writeBeats } from './row.ts'
-import { rulesOf } from './rules.ts'
+import { aroundOf, type BeatChange, beatOf, joinBeats, type KeptPing, keepPings, type StoredBeat, selectBeats, writeBeats } from './row.ts'
+import { type BeatRules, rulesOf } from './rules.ts'
 import { type KnownAddress, settingsHashSql, takeUsual, type UsualPing } from './usual.ts'
 
 /** A ping as it arrived at an address. */
@@ -45,6 +48,8 @@ const know = `
 /** A group leaves so often while pings come, or sooner when it is large: a few milliseconds for a ping, and many share one commit. */
 const pace = { everyMs: 8, largest: 500 }
 const knownAtMost = 50_000
+/** So many pings that are refused one after the other are no longer the pings' fault. */
+const manyRefused = 20
 
 /**
  * Takes pings in: many in one transaction, and nobody is told that a ping was taken before it is stored. While one group commits the next
@@ -54,19 +59,22 @@ export class PingIntake {
   readonly #pool: Pool
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #known = new LRUCache<string, KnownAddress>({ max: knownAtMost })
-  readonly #usual = new Batch((pings: readonly UsualPing[]) => this.#noting(() => takeUsual(this.#pool, pings, this.#clock.nowMs())), {
+  readonly #usual = new Batch((pings: readonly UsualPing[]) => this.#noting(pings, () => takeUsual(this.#pool, pings, this.#clock.nowMs())), {
     ...pace,
     keyOf: ({ known }) => known.tenant,
   })
-  readonly #any = new Batch((arrivals: readonly Arrival[]) => this.#noting(() => this.#store(arrivals)), {
+  readonly #any = new Batch((arrivals: readonly Arrival[]) => this.#noting(arrivals, () => this.#store(arrivals)), {
     ...pace,
     keyOf: arrival => this.sharedBy(arrival),
   })
+  readonly #quarantine: Quarantine
   #failingSince: number | null = null
+  #refusedInRow = 0
 
-  constructor({ platform, clock }: Pick<Services, 'platform' | 'clock'>) {
+  constructor({ platform, clock, log }: Pick<Services, 'platform' | 'clock' | 'log'>) {
     this.#pool = platform
     this.#clock = clock
+    this.#quarantine = new Quarantine({ platform, log })
   }
 
   /** By whom the intake is shared: the tenant of an address that is known, else where it comes from. */
@@ -94,33 +102,53 @@ export class PingIntake {
     return since
   }
 
-  #store(arrivals: readonly Arrival[]): Promise<(Taken | null)[]> {
-    return inTransaction(this.#pool, async client => {
+  async #store(arrivals: readonly Arrival[]): Promise<(Taken | null)[]> {
+    const unread = new Map<string, BadRow>()
+    const answers = await inTransaction(this.#pool, async client => {
       const { rows } = await client.query<Row>({ name: 'hold-beats', text: hold, values: [[...new Set(arrivals.map(({ address }) => address))]] })
       const held = new Map<string, Held>()
+      const counts = new Map<string, Counted>()
       const byAddress = new Map(rows.map(row => [row.address, row]))
-      const pings: KeptPing[] = []
-      const words: Word[] = []
+      const kept: Kept = { pings: [], unread: [], words: [] }
       const now = this.#clock.nowMs()
-      const answers = arrivals.map(arrival => {
+      const answers: (Taken | null)[] = arrivals.map(() => null)
+      const take = ([index, arrival]: [number, Arrival]) => {
         const row = byAddress.get(arrival.address)
-        if (!row) return null
+        if (!row) return
+        const rules = rulesOf(row.settings)
         const beat = held.get(row.check_id) ?? holdOf(row)
         held.set(row.check_id, beat)
-        this.#known.set(row.address, { check: row.check_id, tenant: row.tenant_id, rules: rulesOf(row.settings), settingsHash: row.settings_hash })
-        return takeOne(beat, row, arrival, now, pings, words)
+        this.#known.set(row.address, { check: row.check_id, tenant: row.tenant_id, rules, settingsHash: row.settings_hash })
+        answers[index] = takeOne(beat, row, rules, arrival, now, kept)
+      }
+      await eachIsolated(arrivals.entries(), take, ([index, arrival], error) => {
+        const row = byAddress.get(arrival.address)!
+        unread.set(row.check_id, { key: row.check_id, tenant: row.tenant_id, error })
+        const count = counts.get(row.check_id) ?? held.get(row.check_id) ?? countOf(row)
+        counts.set(row.check_id, count)
+        held.delete(row.check_id)
+        answers[index] = keepOne(count, row, arrival, now, kept)
       })
-      if (pings.length > 0) await writeBeats(client, [...held.values()], pings, words)
+      const { read = [], others = [] } = Object.groupBy(kept.pings, ping => (unread.has(ping.check_id) ? 'others' : 'read'))
+      const words = kept.words.filter(word => !unread.has(word.check))
+      if (read.length > 0) await writeBeats(client, [...held.values()], read, words)
+      if (unread.size > 0) await keepPings(client, [...others, ...kept.unread])
       return answers
     })
+    await this.#quarantine.note('heartbeat', [...unread.values()])
+    return answers
   }
 
-  async #noting<T>(store: () => Promise<T>): Promise<T> {
+  /** Nobody is called silent for a ping that we could not store. One ping that is refused for what it is excuses nobody. */
+  async #noting<T>(pings: readonly unknown[], store: () => Promise<T>): Promise<T> {
     const began = this.#clock.nowMs()
     try {
-      return await store()
+      const stored = await store()
+      this.#refusedInRow = 0
+      return stored
     } catch (error) {
-      this.#failingSince ??= began
+      if (pings.length === 1 && !isPassing(error)) this.#refusedInRow++
+      if (isPassing(error) || this.#refusedInRow >= manyRefused) this.#failingSince ??= began
       throw error
     }
   }
@@ -129,34 +157,50 @@ export class PingIntake {
 const isPlain = ({ state, runId, exitCode, output }: Arrival) => state === 'ok' && runId === null && exitCode === null && output === null
 
 type Held = BeatChange
+type Counted = Pick<BeatChange, 'pings' | 'lastPingAt' | 'lastState'>
 
-const holdOf = (row: StoredBeat): Held => ({
-  check_id: row.check_id,
-  beat: beatOf(row),
-  pings: Number(row.pings),
-  lastPingAt: row.last_ping_at,
-  lastState: row.last_state,
-})
+/** What a group of pings comes to. */
+interface Kept {
+  pings: KeptPing[]
+  /** Of heartbeats whose rules cannot be read. */
+  unread: KeptPing[]
+  words: Word[]
+}
 
-function takeOne(held: Held, row: Row, arrival: Arrival, now: number, pings: KeptPing[], words: Word[]): Taken {
-  const rules = rulesOf(row.settings)
-  // two processes may differ by some milliseconds: what was stored later is not earlier
-  const at = Math.max(now, Math.ceil(held.lastPingAt ?? 0))
+const countOf = (row: StoredBeat): Counted => ({ pings: Number(row.pings), lastPingAt: row.last_ping_at, lastState: row.last_state })
+const holdOf = (row: StoredBeat): Held => ({ check_id: row.check_id, beat: beatOf(row), ...countOf(row) })
+
+function takeOne(held: Held, row: Row, rules: BeatRules, arrival: Arrival, now: number, kept: Kept): Taken {
+  const at = momentOf(held, now)
   const { fail_keyword } = rules.settings
   const isFailed = fail_keyword !== null && (arrival.state === 'ok' || arrival.state === 'complete') && arrival.output?.includes(fail_keyword)
   const state = isFailed ? 'fail' : arrival.state
   const { durationMs, says } = receive(held.beat, rules, { ...arrival, state }, at, aroundOf(row))
-  if (says) words.push({ check: row.check_id, ...says, excerpt: arrival.output?.slice(-1_000) ?? null })
-  const number = held.pings + 1
-  held.pings = number
-  held.lastPingAt = at
-  held.lastState = state
-  pings.push({
+  if (says) kept.words.push({ check: row.check_id, ...says, excerpt: arrival.output?.slice(-1_000) ?? null })
+  kept.pings.push(pingOf(held, row, { ...arrival, state }, at, durationMs))
+  return { state, at }
+}
+
+/** A ping that nothing follows from. */
+function keepOne(count: Counted, row: Row, arrival: Arrival, now: number, kept: Kept): Taken {
+  const at = momentOf(count, now)
+  kept.unread.push(pingOf(count, row, arrival, at, null))
+  return { state: arrival.state, at }
+}
+
+/** Two processes may differ by some milliseconds: what was stored later is not earlier. */
+const momentOf = ({ lastPingAt }: Counted, now: number) => Math.max(now, Math.ceil(lastPingAt ?? 0))
+
+function pingOf(count: Counted, row: Row, arrival: Arrival, at: number, durationMs: number | null): KeptPing {
+  count.pings++
+  count.lastPingAt = at
+  count.lastState = arrival.state
+  return {
     check_id: row.check_id,
     tenant_id: row.tenant_id,
-    number,
+    number: count.pings,
     at_ms: at,
-    state,
+    state: arrival.state,
     method: arrival.method,
     run_id: arrival.runId,
     exit_code: arrival.exitCode,
@@ -164,8 +208,7 @@ function takeOne(held: Held, row: Row, arrival: Arrival, now: number, pings: Kep
     output: arrival.output,
     ip: arrival.ip || null,
     is_former_url: row.is_former,
-  })
-  return { state, at }
+  }
 }
 
 /** This process's intake. */

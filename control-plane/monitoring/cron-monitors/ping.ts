@@ -6,10 +6,10 @@ import { endpoint, type SwiftFacts } from '#control-plane/kernel/endpoint.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
 import { invalid, notFound, unavailable } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { strangersOf } from '#control-plane/kernel/strangers.ts'
 import { pingStates } from './heartbeat.ts'
 import { intakeOf, type Taken } from './intake.ts'
 import { maxBodyBytes, plainReport, type Report, readReport } from './report.ts'
-import { strangersOf } from './strangers.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const PingAnswer = z.object({ state: z.enum(pingStates), received_at: time }).meta({ id: 'PingAnswer' })

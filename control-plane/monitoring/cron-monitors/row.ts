@@ -1,4 +1,6 @@
 import type { PoolClient } from 'pg'
+import { isQuarantinedSql } from '#control-plane/kernel/quarantine/quarantine.ts'
+import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
 import { sayWordsSql, tellWordsSql, type Word } from '#control-plane/monitoring/verdicts/direct.ts'
 import type { Around, Beat } from './heartbeat.ts'
 
@@ -19,6 +21,7 @@ export interface StoredBeat {
   settings: string
   verdict: string | null
   is_active: boolean
+  is_quarantined: boolean
 }
 
 const ms = (column: string) => `extract(epoch from ${column})::float8 * 1000 as ${column.slice(column.indexOf('.') + 1)}`
@@ -30,18 +33,22 @@ export const isActiveSql = '(c.is_enabled and m.is_enabled and not m.held_by_pla
 export const selectBeats = `
   h.check_id, h.tenant_id, h.outcome, ${ms('h.said_at')}, h.armed_by, ${ms('h.expected_at')}, ${ms('h.alert_after')}, ${ms('h.wake_at')}, h.runs,
   h.pings, ${ms('h.last_ping_at')}, h.last_state, c.settings::text as settings, c.verdict,
-  ${isActiveSql} as is_active`
+  ${isActiveSql} as is_active, ${isQuarantinedSql('heartbeat', 'h.check_id')} as is_quarantined`
 export const joinBeats = 'join checks c on c.id = h.check_id join monitors m on m.id = h.monitor_id join tenants t on t.id = h.tenant_id'
 
-export const beatOf = (row: StoredBeat): Beat => ({
-  outcome: row.outcome,
-  saidAt: row.said_at,
-  armedBy: row.armed_by,
-  expectedAt: row.expected_at,
-  alertAfter: row.alert_after,
-  wakeAt: row.wake_at,
-  runs: row.runs,
-})
+export function beatOf(row: StoredBeat): Beat {
+  if (typeof row.runs !== 'object' || row.runs === null || Object.values(row.runs).some(at => typeof at !== 'number'))
+    throw new BadRowError('The runs of the heartbeat cannot be read.')
+  return {
+    outcome: row.outcome,
+    saidAt: row.said_at,
+    armedBy: row.armed_by,
+    expectedAt: row.expected_at,
+    alertAfter: row.alert_after,
+    wakeAt: row.wake_at,
+    runs: row.runs,
+  }
+}
 export const aroundOf = ({ is_active, verdict }: StoredBeat): Around => ({ isActive: is_active, verdict })
 
 /** A ping as it is kept. */
@@ -117,3 +124,18 @@ export async function writeBeats(client: PoolClient, changes: readonly BeatChang
   }))
   await client.query({ name: 'write-beats', text: write, values: [JSON.stringify(rows), JSON.stringify(pings), JSON.stringify(words)] })
 }
+
+const keepUnread = `
+  with given as (
+    select g.*, ${moment('g.at_ms')} as at
+    from json_to_recordset($1::json) as g(check_id uuid, tenant_id uuid, number bigint, at_ms float8, state text, method text, run_id text,
+      exit_code int, duration_ms bigint, output text, ip inet, is_former_url boolean)
+  ), noted as (
+    update heartbeats h set pings = l.number, last_ping_at = l.at, last_state = l.state
+    from (select distinct on (check_id) * from given order by check_id, number desc) l where h.check_id = l.check_id
+  )
+  ${keepPingsSql('given')}`
+
+/** Keeps pings of heartbeats whose rules cannot be read: nothing follows from them. */
+export const keepPings = (client: PoolClient, pings: readonly KeptPing[]): Promise<unknown> =>
+  client.query({ name: 'keep-unread-pings', text: keepUnread, values: [JSON.stringify(pings)] })

@@ -1,12 +1,14 @@
 import type { PoolClient } from 'pg'
+import { eachIsolated, setIsolated } from '#control-plane/kernel/each-isolated.ts'
 import { every } from '#control-plane/kernel/every.ts'
+import { putOffS, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import type { Word } from '#control-plane/monitoring/verdicts/direct.ts'
-import { type Gap, wake } from './heartbeat.ts'
+import { type Beat, type Gap, wake } from './heartbeat.ts'
 import { gapSeconds } from './readiness.ts'
-import { aroundOf, beatOf, joinBeats, type StoredBeat, selectBeats, writeBeats } from './row.ts'
-import { rulesOf } from './rules.ts'
+import { aroundOf, type BeatChange, beatOf, joinBeats, type StoredBeat, selectBeats, writeBeats } from './row.ts'
+import { type BeatRules, rulesOf } from './rules.ts'
 import { trimPings } from './trim.ts'
 
 const tickMs = 250
@@ -15,26 +17,31 @@ const pageBeats = 500
 
 const heard = `select at > clock_timestamp() - interval '${gapSeconds} seconds' as is_heard from beats where name = 'pings'`
 
+const isDue = 'h.wake_at <= clock_timestamp() and t.deleted_at is null'
 const due = `
-  select ${selectBeats}, extract(epoch from clock_timestamp())::float8 * 1000 as now
+  select ${selectBeats}, extract(epoch from clock_timestamp())::float8 * 1000 as now,
+    (select extract(epoch from q.since)::float8 * 1000 from quarantined_rows q where q.kind = 'heartbeat' and q.key = h.check_id::text) as quarantined_since
   from heartbeats h ${joinBeats}
-  where h.wake_at <= clock_timestamp() and t.deleted_at is null
+  where ${isDue} and ($1::uuid[] is null or h.check_id = any($1::uuid[]))
   order by h.wake_at limit ${pageBeats} for update of h skip locked`
+const dueKeys = `select h.check_id, h.tenant_id from heartbeats h ${joinBeats} where ${isDue} order by h.wake_at limit ${pageBeats}`
 
 const gapsSince = `
   select extract(epoch from started_at)::float8 * 1000 as from, extract(epoch from ended_at)::float8 * 1000 as to
   from ping_gaps where ended_at >= to_timestamp($1::float8 / 1000.0)`
 
-type Due = StoredBeat & { now: number }
+type Due = StoredBeat & { now: number; quarantined_since: number | null }
 
 /** Looks at heartbeats whose moment has come: a date in a row, claimed by whoever leads. While nobody can receive pings, nobody is judged by them. */
 export class HeartbeatSweep {
   readonly #services: Pick<Services, 'platform' | 'log'>
+  readonly #quarantine: Quarantine
   #loops: { stop(): Promise<void> }[] = []
   #isStopped = false
 
   constructor(services: Pick<Services, 'platform' | 'log'>) {
     this.#services = services
+    this.#quarantine = new Quarantine(services)
   }
 
   /** Schedules may have changed, and checks come back, while nobody led: each is looked at once. */
@@ -43,14 +50,14 @@ export class HeartbeatSweep {
     const { platform, log } = this.#services
     const lookedThrough = platform.query(all).catch(error => log.warn({ err: error }, 'heartbeats could not be looked through'))
     const sweep = () => lookedThrough.then(() => this.#sweepAll())
-    this.#loops = [
-      every(tickMs, sweep, error => this.#isStopped || log.warn({ err: error }, 'silence could not be looked for; trying on')),
-      every(
-        trimMs,
-        () => trimPings(platform),
-        error => log.warn({ err: error }, 'old pings could not be deleted'),
-      ),
-    ]
+    const trimming = every(
+      trimMs,
+      () => trimPings(this.#services),
+      error => log.warn({ err: error }, 'old pings could not be deleted'),
+    )
+    // who is started anew every minute deletes them as well
+    trimming.begin()
+    this.#loops = [every(tickMs, sweep, error => this.#isStopped || log.warn({ err: error }, 'silence could not be looked for; trying on')), trimming]
   }
 
   async stop(): Promise<void> {
@@ -70,32 +77,87 @@ export class HeartbeatSweep {
       .catch(error => this.#services.log.warn({ err: error }, 'heartbeats could not be looked at again'))
   }
 
+  /** Heartbeats that were put off are looked at again. */
+  async retry(checks: readonly string[]): Promise<void> {
+    await this.#services.platform.query('update heartbeats set wake_at = clock_timestamp() where check_id = any($1::uuid[])', [checks])
+  }
+
   async #sweepAll(): Promise<void> {
-    while (!this.#isStopped) if ((await inTransaction(this.#services.platform, sweepPage)) < pageBeats) return
+    const { platform } = this.#services
+    for (let taken = pageBeats; taken === pageBeats && !this.#isStopped; ) {
+      taken = 0
+      await setIsolated<DueKey>({
+        act: async only => {
+          const page = await inTransaction(platform, client => sweepPage(client, only?.map(row => row.check_id) ?? null))
+          taken += page.taken
+          await this.#settle(page)
+        },
+        due: async () => (await platform.query<DueKey>({ name: 'due-beat-keys', text: dueKeys })).rows,
+        onBad: (row, error) => this.#putOff([{ row, error }]),
+      })
+    }
+  }
+
+  async #settle({ bad, mended }: Page): Promise<void> {
+    await this.#quarantine.release('heartbeat', mended)
+    await this.#putOff(bad)
+  }
+
+  async #putOff(bad: readonly { row: DueKey; error: unknown }[]): Promise<void> {
+    if (bad.length === 0) return
+    await this.#services.platform.query(`update heartbeats set wake_at = clock_timestamp() + interval '${putOffS} seconds' where check_id = any($1::uuid[])`, [
+      bad.map(({ row }) => row.check_id),
+    ])
+    const rows = bad.map(({ row, error }) => ({ key: row.check_id, tenant: row.tenant_id, error }))
+    await this.#quarantine.add('heartbeat', rows)
   }
 }
 
-async function sweepPage(client: PoolClient): Promise<number> {
-  const { rows: beats } = await client.query<{ is_heard: boolean }>({ name: 'pings-heard', text: heard })
-  if (!beats[0]?.is_heard) return 0
-  const { rows } = await client.query<Due>({ name: 'due-beats', text: due })
-  if (rows.length === 0) return 0
-  const gaps = await readGaps(client, rows)
-  const words: Word[] = []
-  const changes = rows.map(row => {
-    const beat = beatOf(row)
-    const says = wake(beat, rulesOf(row.settings), row.now, aroundOf(row), gaps)
-    if (says) words.push({ check: row.check_id, ...says })
-    return { check_id: row.check_id, beat, pings: Number(row.pings), lastPingAt: row.last_ping_at, lastState: row.last_state }
-  })
-  await writeBeats(client, changes, [], words)
-  return rows.length
+type DueKey = Pick<Due, 'check_id' | 'tenant_id'>
+
+interface Page {
+  taken: number
+  bad: { row: DueKey; error: unknown }[]
+  /** Were quarantined, and could be looked at now. */
+  mended: string[]
 }
 
-async function readGaps(client: PoolClient, rows: readonly Due[]): Promise<Gap[]> {
-  const since = rows.flatMap(row => {
+interface Read {
+  row: Due
+  beat: Beat
+  rules: BeatRules
+}
+
+async function sweepPage(client: PoolClient, only: readonly string[] | null): Promise<Page> {
+  const page: Page = { taken: 0, bad: [], mended: [] }
+  const { rows: beats } = await client.query<{ is_heard: boolean }>({ name: 'pings-heard', text: heard })
+  if (!beats[0]?.is_heard) return page
+  const { rows } = await client.query<Due>({ name: 'due-beats', text: due, values: [only] })
+  page.taken = rows.length
+  const onBad = (row: DueKey, error: unknown) => page.bad.push({ row, error })
+  const read: Read[] = []
+  await eachIsolated(rows, row => read.push({ row, beat: beatOf(row), rules: rulesOf(row.settings) }), onBad)
+  if (read.length === 0) return page
+  const gaps = await readGaps(client, read)
+  const words: Word[] = []
+  const changes: BeatChange[] = []
+  const look = ({ row, beat, rules }: Read) => {
+    // while nobody could read its rules, nobody judged by them: what was due within that time is excused
+    const own = row.quarantined_since === null ? gaps : [...gaps, { from: row.quarantined_since, to: row.now }]
+    const says = wake(beat, rules, row.now, aroundOf(row), own)
+    if (says) words.push({ check: row.check_id, ...says })
+    changes.push({ check_id: row.check_id, beat, pings: Number(row.pings), lastPingAt: row.last_ping_at, lastState: row.last_state })
+    if (row.is_quarantined) page.mended.push(row.check_id)
+  }
+  await eachIsolated(read, look, ({ row }, error) => onBad(row, error))
+  await writeBeats(client, changes, [], words)
+  return page
+}
+
+async function readGaps(client: PoolClient, read: readonly Read[]): Promise<Gap[]> {
+  const since = read.flatMap(({ row, beat }) => {
     const isSilent = row.alert_after !== null && row.expected_at !== null && row.alert_after <= row.now
-    return isSilent ? [Math.min(row.expected_at!, ...Object.values(row.runs))] : []
+    return isSilent ? [Math.min(row.expected_at!, ...Object.values(beat.runs))] : []
   })
   if (since.length === 0) return []
   const { rows: gaps } = await client.query<Gap>({ name: 'ping-gaps', text: gapsSince, values: [Math.min(...since)] })

@@ -1,27 +1,67 @@
-import type { Pool } from 'pg'
+import type { PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
+import { setIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 
 const page = 200
 /** Longer than the longest schedule and its grace. */
 const gapsKeptDays = 800
 
+interface Untrimmed {
+  check_id: string
+  tenant_id: string
+  plan: string
+  feature_overrides: Record<string, unknown> | null
+  is_quarantined: boolean
+}
+
+const isDue = `h.trimmed_at < clock_timestamp() - interval '1 day'`
 const untrimmed = `
-  select h.check_id, t.plan, t.feature_overrides from heartbeats h join tenants t on t.id = h.tenant_id
-  where h.trimmed_at < clock_timestamp() - interval '1 day' order by h.trimmed_at limit ${page} for update of h skip locked`
+  select h.check_id, h.tenant_id, t.plan, t.feature_overrides, ${isQuarantinedSql('ping_retention', 'h.check_id')} as is_quarantined
+  from heartbeats h join tenants t on t.id = h.tenant_id
+  where ${isDue} and ($1::uuid[] is null or h.check_id = any($1::uuid[])) order by h.trimmed_at limit ${page} for update of h skip locked`
+const dueKeys = `select h.check_id, h.tenant_id from heartbeats h where ${isDue} order by h.trimmed_at limit ${page}`
+
+type Key = Pick<Untrimmed, 'check_id' | 'tenant_id'>
 
 /** Deletes pings that are older than their tenant's plan keeps results, some heartbeats at a time; each has its turn once a day. */
-export const trimPings = (platform: Pool): Promise<void> =>
-  inTransaction(platform, async client => {
-    await client.query(`delete from ping_addresses where ends_at < clock_timestamp() - interval '1 day'`)
-    await client.query(`delete from ping_gaps where ended_at < clock_timestamp() - interval '${gapsKeptDays} days'`)
-    const { rows } = await client.query<{ check_id: string; plan: string; feature_overrides: Record<string, unknown> }>(untrimmed)
-    if (rows.length === 0) return
-    const kept = rows.map(row => ({ check_id: row.check_id, days: effectiveLimits(row.plan, row.feature_overrides).data_retention_days }))
-    await client.query(
-      `delete from pings p using json_to_recordset($1::json) as r(check_id uuid, days int)
-       where p.check_id = r.check_id and p.at < clock_timestamp() - make_interval(days => r.days)`,
-      [JSON.stringify(kept)],
-    )
-    await client.query('update heartbeats set trimmed_at = clock_timestamp() where check_id = any($1::uuid[])', [kept.map(row => row.check_id)])
+export async function trimPings(services: Pick<Services, 'platform' | 'log'>): Promise<void> {
+  const { platform } = services
+  const quarantine = new Quarantine(services)
+  await platform.query(`delete from ping_addresses where ends_at < clock_timestamp() - interval '1 day'`)
+  await platform.query(`delete from ping_gaps where ended_at < clock_timestamp() - interval '${gapsKeptDays} days'`)
+  await setIsolated<Key>({
+    act: async only => {
+      const checks = only?.map(row => row.check_id) ?? null
+      await quarantine.release('ping_retention', await inTransaction(platform, client => trimSome(client, checks)))
+    },
+    due: async () => (await platform.query<Key>(dueKeys)).rows,
+    async onBad({ check_id, tenant_id }, error) {
+      // an hour before its day is over it has another turn
+      await platform.query(`update heartbeats set trimmed_at = clock_timestamp() - interval '1 day' + interval '${putOffS} seconds' where check_id = $1`, [
+        check_id,
+      ])
+      await quarantine.add('ping_retention', [{ key: check_id, tenant: tenant_id, error }])
+    },
   })
+}
+
+/** Those that were put off have their turn with the next round. */
+export const retryTrim = ({ platform }: Pick<Services, 'platform'>, checks: readonly string[]): Promise<unknown> =>
+  platform.query(`update heartbeats set trimmed_at = '-infinity' where check_id = any($1::uuid[])`, [checks])
+
+/** Answers those that had been put off. */
+async function trimSome(client: PoolClient, only: readonly string[] | null): Promise<string[]> {
+  const { rows } = await client.query<Untrimmed>(untrimmed, [only])
+  if (rows.length === 0) return []
+  const kept = rows.map(row => ({ check_id: row.check_id, days: effectiveLimits(row.plan, row.feature_overrides).data_retention_days }))
+  await client.query(
+    `delete from pings p using json_to_recordset($1::json) as r(check_id uuid, days int)
+     where p.check_id = r.check_id and p.at < clock_timestamp() - make_interval(days => r.days)`,
+    [JSON.stringify(kept)],
+  )
+  await client.query('update heartbeats set trimmed_at = clock_timestamp() where check_id = any($1::uuid[])', [rows.map(row => row.check_id)])
+  return rows.flatMap(row => (row.is_quarantined ? [row.check_id] : []))
+}

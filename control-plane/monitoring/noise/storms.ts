@@ -1,5 +1,6 @@
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
-import { ago, isStorm, rulesSql } from './rules.ts'
+import { ago, isStorm } from './rules.ts'
+import type { SuppressionStep } from './step.ts'
 
 /** How many incidents a list names by their ids, and how many monitors by their names. */
 const most = { ids: 1_000, names: 20 } as const
@@ -16,28 +17,36 @@ const counted = `cross join lateral (
   from incidents i where i.storm_id = s.id) n`
 
 /** Tells of storms: soon after they began, and then now and again while they grow. */
-export const tellStorms = `
-  with q as (${rulesSql('$1')}), s as (
+export const tellStorms: SuppressionStep = {
+  kind: 'storm',
+  name: 'noise-tell-storms',
+  key: 's.id',
+  due: among => `s as (
     select s.*, n.monitors, n.down from storms s cross join q ${counted}
     where s.resolved_at is null and case when s.told_at is null then s.started_at <= ${ago('q.tell_after_s')}
-      else s.told_at <= ${ago('q.update_every_s')} and n.monitors > s.told_monitors end
+      else s.told_at <= ${ago('q.update_every_s')} and n.monitors > s.told_monitors end and ${among}
     order by s.id limit 200 for update of s skip locked
-  ), noted as (
+  )`,
+  act: `noted as (
     update storms held set told_at = clock_timestamp(), told_monitors = s.monitors from s where held.id = s.id
   ), told as (
     insert into outbox (tenant_id, kind, name, payload) select s.tenant_id, 'event', 'storm.detected', ${payload('null::timestamptz')} from s returning id
-  )
-  select pg_notify('outbox', '') from told`
+  )`,
+}
 
 /** Ends storms of which too few monitors are still down. */
-export const endStorms = `
-  with q as (${rulesSql('$1')}), s as (
+export const endStorms: SuppressionStep = {
+  kind: 'storm',
+  name: 'noise-end-storms',
+  key: 's.id',
+  due: among => `s as (
     select s.*, n.monitors, n.down from storms s cross join q ${counted}
-    where s.resolved_at is null and s.told_at is not null and not ${isStorm('n.down', 's.monitors_total')}
+    where s.resolved_at is null and s.told_at is not null and not ${isStorm('n.down', 's.monitors_total')} and ${among}
     order by s.id limit 200 for update of s skip locked
-  ), noted as (
+  )`,
+  act: `noted as (
     update storms held set resolved_at = clock_timestamp() from s where held.id = s.id
   ), told as (
     insert into outbox (tenant_id, kind, name, payload) select s.tenant_id, 'event', 'storm.resolved', ${payload('clock_timestamp()')} from s returning id
-  )
-  select pg_notify('outbox', '') from told`
+  )`,
+}

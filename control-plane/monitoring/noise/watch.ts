@@ -1,13 +1,23 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { eachIsolated, setIsolated } from '#control-plane/kernel/each-isolated.ts'
 import { every } from '#control-plane/kernel/every.ts'
+import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
+import type { Retries } from '#control-plane/kernel/quarantine/retries.ts'
 import { releaseWarnings } from '#control-plane/monitoring/warnings/release.ts'
 import { endFlapping, tellFlapping } from './flapping.ts'
 import { releaseHeld } from './release.ts'
 import { type NoiseRules, rulesParameter, usualNoise } from './rules.ts'
+import { type DueRow, dueRows, type SuppressionStep, takeStep } from './step.ts'
 import { endStorms, tellStorms } from './storms.ts'
 
+interface Known {
+  platform: Pool
+  log: Pick<Logger, 'warn' | 'error'>
+}
+
 const everyMs = 2_000
+const steps = [tellFlapping, tellStorms, endFlapping, endStorms, releaseHeld, releaseWarnings]
 
 const isAny = `
   select exists (select 1 from flappings where ended_at is null) or exists (select 1 from storms where resolved_at is null)
@@ -15,22 +25,40 @@ const isAny = `
     or exists (select 1 from check_warnings where held_by is not null) as any`
 
 /** What is due by the database's clock: each of it by one statement that tells and notes that it did. Any number of processes may do so at once. */
-export async function seeToNoise(platform: Pool, rules: NoiseRules = usualNoise): Promise<void> {
+export async function seeToNoise(known: Known, rules: NoiseRules = usualNoise): Promise<void> {
+  const { platform, log } = known
   const { rows } = await platform.query<{ any: boolean }>({ name: 'noise-any', text: isAny })
   if (!rows[0]?.any) return
-  const values = [rulesParameter(rules)]
-  await platform.query({ name: 'noise-tell-flapping', text: tellFlapping })
-  await platform.query({ name: 'noise-tell-storms', text: tellStorms, values })
-  await platform.query({ name: 'noise-end-flapping', text: endFlapping, values })
-  await platform.query({ name: 'noise-end-storms', text: endStorms, values })
-  await platform.query({ name: 'noise-release', text: releaseHeld, values })
-  await platform.query({ name: 'noise-release-warnings', text: releaseWarnings })
+  const given = rulesParameter(rules)
+  const quarantine = new Quarantine(known)
+  const see = (step: SuppressionStep) =>
+    setIsolated<DueRow>({
+      act: only => takeStep(platform, step, given, only?.map(({ id }) => id) ?? null),
+      due: () => dueRows(platform, step, given),
+      onBad: ({ id, tenant_id }, error) => quarantine.add(step.kind, [{ key: id, tenant: tenant_id, error }]),
+    })
+  await eachIsolated(steps, see, (step, error) => log.error({ err: error, step: step.name }, 'suppression step failure'))
+}
+
+/** Rows that were put off are seen to once more, each alone. */
+export function suppressionRetries(known: Known, rules: NoiseRules = usualNoise): Retries {
+  const quarantine = new Quarantine(known)
+  const given = rulesParameter(rules)
+  const retry = (kind: SuppressionStep['kind']) => async (ids: readonly string[]) => {
+    const see = async (id: string) => {
+      for (const step of steps) if (step.kind === kind) await takeStep(known.platform, step, given, [id])
+      await quarantine.release(kind, [id])
+    }
+    await eachIsolated(ids, see, (id, error) => quarantine.add(kind, [{ key: id, tenant: null, error }]))
+  }
+  const kinds = [...new Set(steps.map(({ kind }) => kind))]
+  return Object.fromEntries(kinds.map(kind => [kind, retry(kind)]))
 }
 
 /** Sees to it every other second. */
-export const watchNoise = ({ platform, log }: { platform: Pool; log: Pick<Logger, 'warn'> }): { stop(): Promise<void> } =>
+export const watchNoise = (known: Known): { stop(): Promise<void> } =>
   every(
     everyMs,
-    () => seeToNoise(platform),
-    error => log.warn({ err: error }, 'what is held could not be seen to; trying on'),
+    () => seeToNoise(known),
+    error => known.log.warn({ err: error }, 'what is held could not be seen to; trying on'),
   )

@@ -3,7 +3,9 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { LookWatermark, Observation } from '#analytics/ingest/observation.ts'
 import type { Clock } from '#control-plane/kernel/clock.ts'
+import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
 import type { Metrics } from '#control-plane/kernel/metrics.ts'
+import { type BadRow, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
 import type { NoiseRules } from '#control-plane/monitoring/noise/rules.ts'
@@ -11,7 +13,7 @@ import { type CheckState, type Effects, freshnessMs, observe, type Parents, reco
 import { Followed } from './follow.ts'
 import { checkRow, voteRow } from './group.ts'
 import { HeldCheck } from './held.ts'
-import { readChecks, readFacts, readMonitors, readVotes, readWarnings } from './load.ts'
+import { FactsShape, readChecks, readFacts, readMonitors, readVotes, readWarnings, type StoredFacts } from './load.ts'
 import { type MonitorStanding, monitorStanding } from './monitor-status.ts'
 import { directRegion } from './quorum.ts'
 import { countSuspicion, leastDisputed, type RegionCount, suspects } from './suspects.ts'
@@ -35,6 +37,9 @@ const parentsWithinMs = 20_000
 const askParentEveryMs = 5_000
 const suspectsEveryMs = 2_000
 const countEveryMs = 15_000
+/** Checks that were deleted while they were not run are looked for so often. */
+const forgetEveryMs = 3_600_000
+const forgetPage = 5_000
 /** How old the number of failures in a row may be that people are shown. */
 const noteEveryMs = 60_000
 
@@ -43,7 +48,7 @@ export interface DeciderOptions {
   pool: Pool
   clock: Pick<Clock, 'nowMs'>
   log: Pick<Logger, 'warn' | 'error' | 'info'>
-  metrics?: Pick<Metrics, 'verdictChanges' | 'openIncidents'>
+  metrics?: Pick<Metrics, 'verdictChanges' | 'openIncidents' | 'verdictWritesRefused'>
   /** A check that is looked at now; undefined: paused or gone. */
   find(check: string): Assigned | undefined
   /** The checks of a monitor that are looked at now. */
@@ -81,6 +86,11 @@ export class Decider {
   readonly #monitors = new Map<string, MonitorStanding>()
   readonly #withheld = new Map<string, Withheld>()
   readonly #parentAsked = new Map<string, number>()
+  readonly #quarantine: Quarantine
+  /** Checks on which deciding failed, which are left alone until they are tried again. */
+  readonly #bad = new Set<string>()
+  /** Checks that were bad: the next result that is decided on says that they are no more. */
+  readonly #triedAgain = new Set<string>()
   #standings = new Map<string, Standing>([[directRegion, alwaysHeard]])
   #suspects: ReadonlySet<string> = new Set()
   #turn: Promise<unknown> = Promise.resolve()
@@ -92,13 +102,23 @@ export class Decider {
   #nextSuspects = 0
   #nextCount = 0
   #nextNote = 0
+  #nextForget = 0
   #timer: NodeJS.Timeout | undefined
   #isTicking = false
 
   constructor(options: DeciderOptions) {
     this.#options = options
-    const { pool, log, noise } = options
-    this.#writing = new Writing({ pool, log, noise, term: () => this.#term, onGivenUp: () => clearInterval(this.#timer) })
+    const { pool, log, noise, metrics } = options
+    this.#quarantine = new Quarantine({ platform: pool, log })
+    this.#writing = new Writing({
+      pool,
+      log,
+      noise,
+      metrics,
+      term: () => this.#term,
+      tenantOf: id => (options.find(id) ?? options.find(options.checksOf(id)[0] ?? ''))?.tenant ?? null,
+      onGivenUp: () => clearInterval(this.#timer),
+    })
     this.#telling = { writing: this.#writing, log, askLook: (region, check, afterMs) => options.askLook(region, check, afterMs) }
   }
 
@@ -107,8 +127,31 @@ export class Decider {
     const { pool, clock } = this.#options
     this.#term = await takeTerm(pool)
     const now = clock.nowMs()
+    const { rested, woken } = await this.#restore(null)
+    for await (const { check, region, due, attempt } of watermarks) {
+      const state = this.#checks.get(check)?.region(region)
+      state?.pass(due, attempt)
+      if (state?.vote) state.heard = Math.max(state.heard, Math.min(due, now))
+    }
+    for await (const { id, status, status_reason, coverage } of readMonitors(pool))
+      this.#monitors.set(id, { status: isMonitorStatus(status) ? status : null, reason: status_reason, coverage })
+
+    for (const check of this.#checks.values())
+      for (const { region } of check.regions) if (!this.#standings.has(region)) this.#standings.set(region, { why: 'never_seen', since: now })
+    this.#holdOffSweep(now + coverAfterStartMs)
+    this.#nextForget = now + forgetEveryMs
+    await this.#inTurn(async () => {
+      await this.#rest(rested)
+      await this.#wake(woken)
+    })
+  }
+
+  /** Reads back how checks stood when they were last written; null: all of them. */
+  async #restore(only: readonly string[] | null): Promise<{ rested: string[]; woken: string[] }> {
+    const { pool, clock } = this.#options
+    const now = clock.nowMs()
     const [rested, woken]: [string[], string[]] = [[], []]
-    for await (const row of readChecks(pool)) {
+    for await (const row of readChecks(pool, only)) {
       const assigned = this.#options.find(row.id)
       const check = new HeldCheck(assigned?.rules.regions ?? [], now, row.monitor_id, !assigned)
       check.verdict = row.verdict
@@ -125,7 +168,7 @@ export class Decider {
       if (!assigned && row.verdict !== null && row.last_change !== 'paused') rested.push(row.id)
       if (assigned && row.last_change === 'paused') woken.push(row.id)
     }
-    for await (const row of readVotes(pool)) {
+    for await (const row of readVotes(pool, only)) {
       this.#checks
         .get(row.check_id)
         ?.region(row.region)
@@ -139,32 +182,35 @@ export class Decider {
           evidence: row.evidence,
         })
     }
-    for await (const { check_id, event, depth } of readWarnings(pool)) {
+    for await (const { check_id, event, depth } of readWarnings(pool, only)) {
       const check = this.#checks.get(check_id)
       if (check) check.warned = { event, depth }
     }
-    for await (const { check_id, target, regions, recent } of readFacts(pool)) {
+    await this.#restoreFacts(only)
+    return { rested, woken }
+  }
+
+  /** What cannot be read of a target is not known: change detection begins anew. */
+  async #restoreFacts(only: readonly string[] | null): Promise<void> {
+    const { pool, clock } = this.#options
+    const now = clock.nowMs()
+    const known: string[] = []
+    const restore = ({ check_id, target, ...stored }: StoredFacts) => {
+      const { regions, recent } = FactsShape.parse(stored)
+      known.push(check_id)
       const check = this.#checks.get(check_id)
-      if (!check) continue
+      if (!check) return
       check.followed = new Followed(target, 0)
       check.followed.told = recent
       for (const [region, facts] of Object.entries(regions)) check.followed.confirm(region, facts, now)
     }
-    for await (const { check, region, due, attempt } of watermarks) {
-      const state = this.#checks.get(check)?.region(region)
-      state?.pass(due, attempt)
-      if (state?.vote) state.heard = Math.max(state.heard, Math.min(due, now))
-    }
-    for await (const { id, status, status_reason, coverage } of readMonitors(pool))
-      this.#monitors.set(id, { status: isMonitorStatus(status) ? status : null, reason: status_reason, coverage })
-
-    for (const check of this.#checks.values())
-      for (const { region } of check.regions) if (!this.#standings.has(region)) this.#standings.set(region, { why: 'never_seen', since: now })
-    this.#holdOffSweep(now + coverAfterStartMs)
-    await this.#inTurn(async () => {
-      await this.#rest(rested)
-      await this.#wake(woken)
+    const bad: BadRow[] = []
+    await eachIsolated(readFacts(pool, only), restore, ({ check_id }, error) => {
+      bad.push({ key: check_id, tenant: this.#options.find(check_id)?.tenant ?? null, error })
     })
+    if (only) await this.#quarantine.release('check_facts', known)
+    else await this.#quarantine.replace('check_facts', [])
+    await this.#quarantine.add('check_facts', bad)
   }
 
   /** From now on time passes: withheld incidents, coverage and suspects are seen to. */
@@ -184,12 +230,56 @@ export class Decider {
   async decide(observations: readonly Observation[]): Promise<void> {
     if (this.#writing.isStopped) throw new Error('The service is stopping.')
     await this.#inTurn(async () => {
-      for (let index = 0; index < observations.length; index++) {
-        if (index > 0 && index % sliceChecks === 0) await breathe()
-        this.#decideOne(observations[index]!)
+      for (let index = 0; index < observations.length; index += sliceChecks) {
+        if (index > 0) await breathe()
+        const slice = observations.slice(index, index + sliceChecks)
+        await eachIsolated(
+          slice,
+          observation => this.#decideOne(observation),
+          ({ check, tenant }, error) => this.#leave(check, tenant, error),
+        )
       }
     })
     await this.#writing.written()
+  }
+
+  /** Checks that were put off are read again as they are stored, and decided on from their next result. */
+  async retry(checks: readonly string[]): Promise<void> {
+    const bad = checks.filter(check => this.#bad.has(check))
+    await this.#inTurn(async () => void (await this.#restore(bad)))
+    for (const check of checks) {
+      this.#bad.delete(check)
+      if (this.#options.find(check)) this.#triedAgain.add(check)
+    }
+    await this.#quarantine.release(
+      'verdict',
+      checks.filter(check => !this.#triedAgain.has(check)),
+    )
+  }
+
+  async retryFacts(checks: readonly string[]): Promise<void> {
+    await this.#inTurn(() => this.#restoreFacts(checks))
+  }
+
+  retryWrites(kind: 'verdict_write' | 'monitor_status', ids: readonly string[]): Promise<void> {
+    return this.#writing.retry(kind, ids)
+  }
+
+  /** Checks that were deleted while they were not run are looked for soon: the work list does not tell of them. */
+  forgetGone(): void {
+    this.#nextForget = 0
+  }
+
+  /** A check on which deciding fails is left as it is stored, and the others go on. */
+  #leave(check: string, tenant: string | null, error: unknown): void {
+    const held = this.#checks.get(check)
+    if (held?.isDisputed) this.#disputed--
+    this.#checks.delete(check)
+    this.#withheld.delete(check)
+    this.#parentAsked.delete(check)
+    this.#triedAgain.delete(check)
+    this.#bad.add(check)
+    void this.#quarantine.add('verdict', [{ key: check, tenant, error }])
   }
 
   /** The work list changed: checks that are new or have other rules, and checks that are paused or gone. */
@@ -210,7 +300,8 @@ export class Decider {
       )
     })
     await this.#writing.written()
-    await this.#forgetDeleted(gone)
+    // what cannot be told apart now is with the next look for what is gone
+    await this.#forgetDeleted(gone).catch(error => this.#options.log.warn({ err: error }, 'deleted checks unknown'))
   }
 
   /** Some region gained or lost its say. Votes count anew with the next look; coverage and warnings follow in some seconds. */
@@ -251,7 +342,7 @@ export class Decider {
 
   #decideOne(observation: Observation): void {
     const assigned = this.#options.find(observation.check)
-    if (!assigned) return
+    if (!assigned || this.#bad.has(observation.check)) return
     let held = this.#checks.get(observation.check)
     if (!held) {
       held = new HeldCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false)
@@ -264,9 +355,11 @@ export class Decider {
     const isNew = held.region(observation.region)?.isPast(observation.due, observation.attempt) === false
     this.#writing.beginLookOf(observation.check)
     this.#apply(observation.check, assigned, held, observe(held, assigned.rules, observation, world))
-    if (!isNew || observation.suspect || world.now - observation.at > freshnessMs(assigned.rules)) return
-    tellWarning(this.#writing, observation, assigned.rules, held, world)
-    tellChanges(this.#telling, observation, assigned, held, world)
+    if (isNew && !observation.suspect && world.now - observation.at <= freshnessMs(assigned.rules)) {
+      tellWarning(this.#writing, observation, assigned.rules, held, world)
+      tellChanges(this.#telling, observation, assigned, held, world)
+    }
+    if (this.#triedAgain.delete(observation.check)) void this.#quarantine.release('verdict', [observation.check])
   }
 
   #reconsider(check: string, assigned: Assigned, held: HeldCheck): void {
@@ -319,7 +412,7 @@ export class Decider {
     this.#monitors.set(monitor, standing)
     const newest = (moment: (state: CheckState) => number) => checks.reduce((latest, { state }) => Math.max(latest, moment(state)), 0)
     const now = this.#options.clock.nowMs()
-    const group = this.#writing.open()
+    const group = this.#writing.forMonitor(monitor)
     group.rests.delete(monitor)
     group.monitors.set(monitor, {
       id: monitor,
@@ -342,11 +435,11 @@ export class Decider {
       held.isResting = true
       this.#countDisputed(held)
       this.#withheld.delete(check)
-      const group = this.#writing.groupFor(check)
-      group.of(check).changes.push({ check_id: check, at: this.#options.clock.nowMs(), verdict: 'paused' })
+      this.#writing.of(check).changes.push({ check_id: check, at: this.#options.clock.nowMs(), verdict: 'paused' })
       this.#monitors.delete(held.monitor)
       if (this.#options.checksOf(held.monitor).length > 0) this.#standMonitor(held.monitor)
       else {
+        const group = this.#writing.forMonitor(held.monitor)
         group.monitors.delete(held.monitor)
         group.rests.add(held.monitor)
       }
@@ -356,14 +449,17 @@ export class Decider {
 
   /** Of those no longer looked at, some may come back; deleted ones will not. */
   async #forgetDeleted(gone: readonly string[]): Promise<void> {
-    if (gone.length === 0) return
-    const { rows } = await this.#options.pool.query<{ id: string }>('select id from checks where id = any($1::uuid[])', [gone])
-    const stored = new Set(rows.map(({ id }) => id))
-    for (const check of gone) {
-      const held = this.#checks.get(check)
-      if (!held?.isResting || stored.has(check)) continue
-      this.#checks.delete(check)
-      this.#parentAsked.delete(check)
+    for (let index = 0; index < gone.length; index += forgetPage) {
+      const page = gone.slice(index, index + forgetPage)
+      const { rows } = await this.#options.pool.query<{ id: string }>('select id from checks where id = any($1::uuid[])', [page])
+      const stored = new Set(rows.map(({ id }) => id))
+      for (const check of page) {
+        const held = this.#checks.get(check)
+        if (!held?.isResting || stored.has(check)) continue
+        this.#checks.delete(check)
+        this.#parentAsked.delete(check)
+        this.#monitors.delete(held.monitor)
+      }
     }
   }
 
@@ -387,10 +483,15 @@ export class Decider {
   }
 
   async #each(checks: readonly string[], visit: (check: string, assigned: Assigned) => void): Promise<void> {
-    for (let index = 0; index < checks.length; index++) {
-      if (index > 0 && index % sliceChecks === 0) await breathe()
-      const assigned = this.#options.find(checks[index]!)
-      if (assigned) visit(assigned.check, assigned)
+    for (let index = 0; index < checks.length; index += sliceChecks) {
+      if (index > 0) await breathe()
+      const visitOne = (check: string) => {
+        const assigned = this.#bad.has(check) ? undefined : this.#options.find(check)
+        if (assigned) visit(assigned.check, assigned)
+      }
+      await eachIsolated(checks.slice(index, index + sliceChecks), visitOne, (check, error) =>
+        this.#leave(check, this.#options.find(check)?.tenant ?? null, error),
+      )
     }
   }
 
@@ -462,6 +563,11 @@ export class Decider {
         this.#nextNote = now + noteEveryMs
         await this.#inTurn(() => this.#noteStreaks())
       }
+      if (now >= this.#nextForget) {
+        this.#nextForget = now + forgetEveryMs
+        await this.#forgetDeleted([...this.#checks].flatMap(([check, held]) => (held.isResting ? [check] : [])))
+      }
+      this.#writing.write()
       if (now >= this.#nextCount) {
         this.#nextCount = now + countEveryMs
         await this.#countOpen()
@@ -480,6 +586,7 @@ export class Decider {
     const { changed, silent } = await sweepSilent(this.#checks, {
       find: check => this.#options.find(check),
       world: () => ({ now: this.#options.clock.nowMs(), standings: this.#standings }),
+      onBad: (check, error) => this.#leave(check, this.#options.find(check)?.tenant ?? null, error),
     })
     if (changed.length > 0) await this.#inTurn(() => this.#each(changed, (check, assigned) => this.#revisit(check, assigned)))
     this.#options.onSilent?.(silent)
@@ -496,11 +603,11 @@ export class Decider {
     if (!this.#options.onSuspects || (this.#disputed < leastDisputed && this.#suspects.size === 0)) return
     const counts = new Map<string, RegionCount>()
     let index = 0
-    for (const [id, check] of this.#checks) {
+    const count = async ([id, check]: [string, HeldCheck]) => {
       if (++index % (8 * sliceChecks) === 0) await breathe()
-      if (check.isResting || !this.#options.find(id)) continue
-      countSuspicion(counts, check, this.#standings, this.#suspects)
+      if (!check.isResting && this.#options.find(id)) countSuspicion(counts, check, this.#standings, this.#suspects)
     }
+    await eachIsolated(this.#checks, count, ([id], error) => this.#leave(id, this.#options.find(id)?.tenant ?? null, error))
     const found = suspects(counts, this.#suspects, this.#standings)
     if (found.size === this.#suspects.size && [...found].every(region => this.#suspects.has(region))) return
     for (const region of found)

@@ -1,8 +1,11 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import type { Observation } from '#analytics/ingest/observation.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
+import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
 import type { Listener } from '#control-plane/kernel/listen.ts'
+import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import { Rounds } from '#control-plane/kernel/rounds.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
 import { directRegion } from './quorum.ts'
@@ -55,7 +58,7 @@ interface Row {
   monitor_id: string
   tenant_id: string
   at: number
-  judgement: Judgement
+  judgement: unknown
   excerpt: string | null
   is_old: boolean
 }
@@ -65,16 +68,23 @@ const pollMs = 500
 /** How long a word waits for a check the work list does not have yet. */
 const waitsForSeconds = 5
 
-const read = `
+const select = `
   select w.id, w.check_id, c.monitor_id, w.tenant_id, extract(epoch from w.at)::float8 * 1000 as at, w.judgement, w.excerpt,
     w.said_at < clock_timestamp() - interval '${waitsForSeconds} seconds' as is_old
-  from direct_words w join checks c on c.id = w.check_id
-  where w.id > $1 order by w.id limit ${pageWords}`
+  from direct_words w join checks c on c.id = w.check_id`
+const read = `${select}
+  where w.id > $1 and not ${isQuarantinedSql('pushed_report', 'w.id')} order by w.id limit ${pageWords}`
+
+/** A judgement as whoever reported it stored it. */
+const StoredJudgement = z.union([
+  z.looseObject({ status: z.literal('up') }),
+  z.looseObject({ status: z.enum(['warning', 'down', 'unknown']), code: z.string(), reason: z.string() }),
+])
 
 interface Options {
   pool: Pool
   listener: Pick<Listener, 'on' | 'onMissed'>
-  log: Pick<Logger, 'warn'>
+  log: Pick<Logger, 'warn' | 'error'>
   find(check: string): Assigned | undefined
   decide(observations: readonly Observation[]): Promise<void>
 }
@@ -83,9 +93,11 @@ interface Options {
 export class DirectWords {
   readonly #options: Options
   readonly #rounds: Rounds
+  readonly #quarantine: Quarantine
 
   constructor(options: Options) {
     this.#options = options
+    this.#quarantine = new Quarantine({ platform: options.pool, log: options.log })
     this.#rounds = new Rounds({
       notice: channel,
       listener: options.listener,
@@ -114,34 +126,52 @@ export class DirectWords {
     }
   }
 
+  /** Reads these again, which could not be read before. */
+  async retry(ids: readonly string[]): Promise<void> {
+    const { rows } = await this.#options.pool.query<Row>(`${select} where w.id = any($1::bigint[]) order by w.id`, [ids])
+    await this.#quarantine.release('pushed_report', await this.#take(rows))
+  }
+
   /** A check that is paused or gone has no verdict: its words pass away. One the work list does not have yet gets a moment. */
-  async #take(rows: readonly Row[]): Promise<void> {
+  async #take(rows: readonly Row[]): Promise<string[]> {
     const { pool, find, decide } = this.#options
-    const known = rows.filter(row => find(row.check_id) !== undefined)
-    if (known.length > 0) await decide(known.map(observationOf))
-    const done = [...known, ...rows.filter(row => row.is_old && !known.includes(row))]
-    if (done.length > 0)
-      await pool.query({ name: 'forget-words', text: 'delete from direct_words where id = any($1::bigint[])', values: [done.map(row => row.id)] })
+    const known: Observation[] = []
+    const [done, bad]: [string[], BadRow[]] = [[], []]
+    const take = (row: Row) => {
+      const isKnown = find(row.check_id) !== undefined
+      if (isKnown) known.push(observationOf(row))
+      if (isKnown || row.is_old) done.push(row.id)
+    }
+    await eachIsolated(rows, take, ({ id, tenant_id }, error) => {
+      bad.push({ key: id, tenant: tenant_id, error })
+    })
+    await this.#quarantine.add('pushed_report', bad)
+    if (known.length > 0) await decide(known)
+    if (done.length > 0) await pool.query({ name: 'forget-words', text: 'delete from direct_words where id = any($1::bigint[])', values: [done] })
+    return done
   }
 }
 
 /** The number of a word stands for when a look was due: what was taken in before is known by it, also after a restart. */
-const observationOf = ({ id, check_id, monitor_id, tenant_id, at, judgement, excerpt }: Row): Observation => ({
-  check: check_id,
-  monitor: monitor_id,
-  tenant: tenant_id,
-  region: directRegion,
-  due: Number(id),
-  attempt: 0,
-  at,
-  receivedAt: at,
-  judgement,
-  suspect: false,
-  evidence: {
-    phases: noPhases,
-    error: judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason },
-    http_status: null,
-    excerpt,
-    address: null,
-  },
-})
+function observationOf({ id, check_id, monitor_id, tenant_id, at, judgement: stored, excerpt }: Row): Observation {
+  const judgement = StoredJudgement.parse(stored) as Judgement
+  return {
+    check: check_id,
+    monitor: monitor_id,
+    tenant: tenant_id,
+    region: directRegion,
+    due: Number(id),
+    attempt: 0,
+    at,
+    receivedAt: at,
+    judgement,
+    suspect: false,
+    evidence: {
+      phases: noPhases,
+      error: judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason },
+      http_status: null,
+      excerpt,
+      address: null,
+    },
+  }
+}

@@ -123,6 +123,28 @@ export class Group {
     return halves
   }
 
+  /** The one row that is left after splitting: a check, or a monitor. */
+  get only(): { id: string; kind: 'verdict_write' | 'monitor_status' } | undefined {
+    const [check] = this.bundles.keys()
+    if (check !== undefined) return { id: check, kind: 'verdict_write' }
+    const [monitor] = [...this.monitors.keys(), ...this.rests]
+    return monitor === undefined ? undefined : { id: monitor, kind: 'monitor_status' }
+  }
+
+  /** What is here of one check or monitor, which then is here no more. */
+  take(id: string): Group | undefined {
+    const [bundle, monitor] = [this.bundles.get(id), this.monitors.get(id)]
+    const isResting = this.rests.delete(id)
+    if (!bundle && !monitor && !isResting) return undefined
+    this.bundles.delete(id)
+    this.monitors.delete(id)
+    const taken = new Group()
+    if (bundle) taken.bundles.set(id, bundle)
+    if (monitor) taken.monitors.set(id, monitor)
+    if (isResting) taken.rests.add(id)
+    return taken
+  }
+
   get size(): number {
     return this.bundles.size + this.monitors.size + this.rests.size
   }

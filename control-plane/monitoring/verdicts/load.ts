@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { z } from 'zod'
 import type { Outcome } from '#contract/check.ts'
 import type { Coverage } from './core.ts'
 import type { RegionProof } from './proof.ts'
@@ -51,14 +52,24 @@ export interface StoredWarning {
 export interface StoredFacts {
   check_id: string
   target: string
-  regions: Record<string, string>
-  recent: { at: number; from: string; to: string }[]
+  regions: unknown
+  recent: unknown
 }
+
+/** What is remembered of a target, as it must be stored. */
+export const FactsShape = z.object({
+  regions: z.record(z.string(), z.string()),
+  recent: z.array(z.object({ at: z.number(), from: z.string(), to: z.string() })),
+})
+
+/** These checks; null: all of them. */
+type Only = readonly string[] | null
+const isAmong = (column: string, only: string) => `(${only}::uuid[] is null or ${column} = any(${only}::uuid[]))`
 
 const ms = (column: string) => `coalesce(extract(epoch from ${column}) * 1000, 0)::float8`
 
 /** Every check, and how it stood when it was last written. */
-export const readChecks = (pool: Pool) =>
+export const readChecks = (pool: Pool, only: Only = null) =>
   pages<StoredCheck>(
     after =>
       pool.query({
@@ -70,20 +81,20 @@ export const readChecks = (pool: Pool) =>
             c.verdict = 'down' and exists (
               select 1 from incidents i where i.check_id = c.id and (i.started_at >= c.verdict_since or i.resolved_at >= c.verdict_since)
             ) as is_told
-          from checks c where c.id > $1 order by c.id limit ${pageSize}`,
-        values: [after[0] ?? first],
+          from checks c where c.id > $1 and ${isAmong('c.id', '$2')} order by c.id limit ${pageSize}`,
+        values: [after[0] ?? first, only],
       }),
     row => [row.id],
   )
 
-export const readVotes = (pool: Pool) =>
+export const readVotes = (pool: Pool, only: Only = null) =>
   pages<StoredVote>(
     after =>
       pool.query({
         text: `
           select check_id, region, vote, streak_outcome, streak_count, ${ms('streak_since')} as streak_since, last_due, last_attempt, evidence
-          from votes where (check_id, region) > ($1, $2) order by check_id, region limit ${pageSize}`,
-        values: [after[0] ?? first, after[1] ?? ''],
+          from votes where (check_id, region) > ($1, $2) and ${isAmong('check_id', '$3')} order by check_id, region limit ${pageSize}`,
+        values: [after[0] ?? first, after[1] ?? '', only],
       }),
     row => [row.check_id, row.region],
   )
@@ -95,22 +106,24 @@ export const readMonitors = (pool: Pool) =>
     row => [row.id],
   )
 
-export const readWarnings = (pool: Pool) =>
+export const readWarnings = (pool: Pool, only: Only = null) =>
   pages<StoredWarning>(
     after =>
       pool.query({
-        text: `select check_id, event, depth from check_warnings where check_id > $1 order by check_id limit ${pageSize}`,
-        values: [after[0] ?? first],
+        text: `select check_id, event, depth from check_warnings
+          where check_id > $1 and ${isAmong('check_id', '$2')} order by check_id limit ${pageSize}`,
+        values: [after[0] ?? first, only],
       }),
     row => [row.check_id],
   )
 
-export const readFacts = (pool: Pool) =>
+export const readFacts = (pool: Pool, only: Only = null) =>
   pages<StoredFacts>(
     after =>
       pool.query({
-        text: `select check_id, target, regions, recent from check_facts where check_id > $1 order by check_id limit ${factsPageSize}`,
-        values: [after[0] ?? first],
+        text: `select check_id, target, regions, recent from check_facts
+          where check_id > $1 and ${isAmong('check_id', '$2')} order by check_id limit ${factsPageSize}`,
+        values: [after[0] ?? first, only],
       }),
     row => [row.check_id],
     factsPageSize,

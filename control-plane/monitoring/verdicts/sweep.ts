@@ -17,10 +17,12 @@ export interface Swept {
 interface Known {
   find(check: string): Assigned | undefined
   world(): Omit<World, 'parents'>
+  /** A check on which this fails; the others go on. */
+  onBad(check: string, error: unknown): void
 }
 
 /** Goes through all checks for results that did not come. What follows for them is for others to say. */
-export async function sweepSilent(checks: Iterable<readonly [string, HeldCheck]>, { find, world }: Known): Promise<Swept> {
+export async function sweepSilent(checks: Iterable<readonly [string, HeldCheck]>, { find, world, onBad }: Known): Promise<Swept> {
   const changed: string[] = []
   const silent = new Map<string, number>()
   const countSilent = (region: string) => silent.set(region, (silent.get(region) ?? 0) + 1)
@@ -36,9 +38,13 @@ export async function sweepSilent(checks: Iterable<readonly [string, HeldCheck]>
     const assigned = find(id)
     if (!assigned) continue
     check.sweptUnder = now.standings
-    const covering = countCovering(check, assigned.rules, now, countSilent)
-    // a check nobody has looked at yet has no coverage to lose
-    if (covering !== check.covering && check.verdict !== null) changed.push(id)
+    try {
+      const covering = countCovering(check, assigned.rules, now, countSilent)
+      // a check nobody has looked at yet has no coverage to lose
+      if (covering !== check.covering && check.verdict !== null) changed.push(id)
+    } catch (error) {
+      onBad(id, error)
+    }
   }
   return { changed, silent }
 }

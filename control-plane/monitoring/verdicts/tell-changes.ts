@@ -41,12 +41,21 @@ export function tellChanges(
 }
 
 function changesBetween({ follows, name }: CheckKind, before: string, after: string, { settings }: Assigned, log: Pick<Logger, 'error'>): Change[] | null {
-  const [was, is] = [follows?.facts.safeParse(JSON.parse(before)), follows?.facts.safeParse(JSON.parse(after))]
+  const [was, is] = [readFacts(follows, before), readFacts(follows, after)]
   if (!follows || !was?.success || !is?.success) return null
   try {
     return follows.changed(was.data, is.data, settings)
   } catch (error) {
     log.error({ err: error, kind: name }, 'a change could not be told')
     return []
+  }
+}
+
+/** Stored facts may be of another version, or be no JSON at all. */
+function readFacts(follows: CheckKind['follows'], text: string) {
+  try {
+    return follows?.facts.safeParse(JSON.parse(text))
+  } catch {
+    return undefined
   }
 }

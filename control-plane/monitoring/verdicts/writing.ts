@@ -1,23 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
+import { isPassing, isStoreAway, sqlState } from '#control-plane/kernel/away.ts'
+import type { Metrics } from '#control-plane/kernel/metrics.ts'
+import { within } from '#control-plane/kernel/patience.ts'
+import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import { type NoiseRules, usualNoise } from '#control-plane/monitoring/noise/rules.ts'
 import { type Bundle, Group } from './group.ts'
+import { PutOff } from './put-off.ts'
 import { Deposed, writeGroup } from './write-group.ts'
 
 /** Checks written in one transaction, at most. */
 const groupChecks = 500
 const retryMs = { first: 50, most: 2_000 } as const
+/** How often a transaction is tried by a database that answers otherwise, before its rows are tried apart. */
+const triesTogether = 8
+const answerMs = 4_000
 
 interface Options {
   pool: Pool
   log: Pick<Logger, 'warn' | 'error'>
   /** When single alerts are held. */
   noise?: NoiseRules | undefined
+  metrics?: Pick<Metrics, 'verdictWritesRefused'> | undefined
   /** The term of the process that decides. */
   term(): string
+  /** Whose a check or a monitor is. */
+  tenantOf(id: string): string | null
   onGivenUp(): void
 }
+
+type Written = 'written' | 'away' | 'refused' | 'stopped'
 
 /** What waits to be written: one group at a time, while the next one gathers. Nothing is dropped while PostgreSQL is away. */
 export class Writing {
@@ -27,9 +40,12 @@ export class Writing {
   /** The group under way: nothing is added to it. */
   #underWay: Group | null = null
   #isStopped = false
+  readonly #putOff = new PutOff()
+  readonly #quarantine: Quarantine
 
   constructor(options: Options) {
     this.#options = options
+    this.#quarantine = new Quarantine({ platform: options.pool, log: options.log })
   }
 
   get isStopped(): boolean {
@@ -65,8 +81,11 @@ export class Writing {
   }
 
   groupFor(check: string, movesIncident = false): Group {
+    const isOpen = (group: Group) => group !== this.#underWay && !(movesIncident && group.hasIncidentOf(check))
+    const own = this.#putOff.last(check, isOpen)
+    if (own) return own
     const group = this.open()
-    return movesIncident && group.hasIncidentOf(check) ? this.#next() : group
+    return isOpen(group) ? group : this.#next()
   }
 
   /** What is to be written of a check. `movesIncident`: one opening or closing goes into a group, no more. */
@@ -74,9 +93,25 @@ export class Writing {
     return this.groupFor(check, movesIncident).of(check)
   }
 
+  /** Where the status of a monitor is to be written. */
+  forMonitor(monitor: string): Group {
+    return this.#putOff.last(monitor, group => group !== this.#underWay) ?? this.open()
+  }
+
   /** All that follows from one look of a check is committed together, and what a look before it moved is not undone by it unseen. */
   beginLookOf(check: string): void {
+    if (this.#putOff.last(check, group => group !== this.#underWay && !group.hasWarningOf(check))) return
     if (this.#gathering?.hasWarningOf(check)) this.#next()
+  }
+
+  /** What was refused of these is tried again now. What is not put off here is no trouble any more. */
+  async retry(kind: 'verdict_write' | 'monitor_status', ids: readonly string[]): Promise<void> {
+    for (const id of ids) this.#putOff.wait(id, 0)
+    await this.#quarantine.release(
+      kind,
+      ids.filter(id => !this.#putOff.has(id)),
+    )
+    this.write()
   }
 
   #next(): Group {
@@ -86,49 +121,100 @@ export class Writing {
   }
 
   write(): void {
-    if (this.#isWriting || this.#groups.length === 0) return
+    if (this.#isWriting || (this.#groups.length === 0 && !this.#putOff.due())) return
     this.#isWriting = true
     setImmediate(() => void this.#writeAll())
   }
 
   async #writeAll(): Promise<void> {
-    for (let group = this.#groups[0]; group; group = this.#groups[0]) {
-      this.#underWay = group
-      if (!group.isEmpty) await this.#writeOne(group)
-      this.#underWay = null
-      if (this.#isStopped) return
-      this.#groups.shift()
-      group.written.resolve()
+    while (!this.#isStopped) {
+      const [group, again] = [this.#groups[0], this.#putOff.due()]
+      if (!group && !again) break
+      if (group) {
+        this.#underWay = group
+        if (!group.isEmpty) await this.#writeOne(group)
+        this.#underWay = null
+        if (this.#isStopped) return
+        this.#groups.shift()
+        group.written.resolve()
+      }
+      if (again) await this.#writeAgain(again)
     }
     this.#isWriting = false
   }
 
-  /** Tries until it is written. A row that the database refuses for what it is, is found, told of, and left out: it must not hold up the others. */
-  async #writeOne(group: Group): Promise<void> {
+  /** Tries until it is written. What the database refuses is split down to the row at fault: it must not hold up the others. */
+  async #writeOne(group: Group, tries = triesTogether): Promise<void> {
+    let refusals = 0
     for (let waitMs: number = retryMs.first; !this.#isStopped; waitMs = Math.min(2 * waitMs, retryMs.most)) {
-      try {
-        await writeGroup(this.#options.pool, this.#options.term(), group, this.#options.noise ?? usualNoise)
+      const { outcome, error } = await this.#attempt(group)
+      if (outcome === 'written' || outcome === 'stopped') return
+      const isWorthwhile = outcome === 'away' || (isPassing(error) && ++refusals < tries)
+      if (!isWorthwhile) {
+        if (group.size > 1) for (const half of group.split()) await this.#writeOne(half, 1)
+        else await this.#refused(group, error)
         return
-      } catch (error) {
-        if (error instanceof Deposed) {
-          this.#options.log.error({ err: error }, 'another process decides by now; this one steps back')
-          this.giveUp(error)
-          return
-        }
-        if (isRefusal(error)) {
-          if (group.size > 1) for (const half of group.split()) await this.#writeOne(half)
-          else this.#options.log.error({ err: error, checks: [...group.bundles.keys()], monitors: [...group.monitors.keys()] }, 'a decision cannot be written')
-          return
-        }
-        this.#options.log.warn({ err: error, checks: group.size, waiting: this.size }, 'decisions wait for the database')
-        await pause(waitMs)
       }
+      this.#options.log.warn({ err: error, checks: group.size, waiting: this.size }, 'verdict write retry')
+      await pause(waitMs)
     }
   }
-}
 
-/** Data exceptions and the like: trying again would fail again. Not so a foreign key that a deletion has just broken. */
-function isRefusal(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code
-  return typeof code === 'string' && (/^22/.test(code) || (/^23/.test(code) && code !== '23503' && code !== '23505'))
+  async #attempt(group: Group): Promise<{ outcome: Written; error?: unknown }> {
+    const { pool, term, noise = usualNoise, log } = this.#options
+    try {
+      await writeGroup(pool, term(), group, noise)
+      return { outcome: 'written' }
+    } catch (error) {
+      if (error instanceof Deposed) {
+        log.error({ err: error }, 'another process decides by now; this one steps back')
+        this.giveUp(error)
+        return { outcome: 'stopped' }
+      }
+      // a row may be why the connection broke: where the database answers, it is not away
+      const isUnsure = isStoreAway(error) || sqlState(error) === null
+      return { outcome: isUnsure && !(await this.#answers()) ? 'away' : 'refused', error }
+    }
+  }
+
+  async #answers(): Promise<boolean> {
+    let client: PoolClient | undefined
+    try {
+      client = await this.#options.pool.connect()
+      await client.query(within(answerMs, { text: 'select 1' }))
+      client.release()
+      return true
+    } catch {
+      client?.release(true)
+      return false
+    }
+  }
+
+  /** Keeps what cannot be written of one row, so that it is written when it can be. */
+  async #refused(group: Group, error: unknown): Promise<void> {
+    const row = group.only
+    if (!row) return
+    const seconds = this.#putOff.keep(row.id, group, this.#groups.slice(1))
+    await this.#tell(row, error, seconds)
+  }
+
+  async #writeAgain({ id, group }: { id: string; group: Group | undefined }): Promise<void> {
+    const row = group?.only
+    if (group && row) {
+      this.#underWay = group
+      const { outcome, error } = await this.#attempt(group)
+      this.#underWay = null
+      if (outcome === 'stopped') return
+      if (outcome === 'away') return this.#putOff.wait(id, retryMs.most)
+      if (outcome === 'refused') return this.#tell(row, error, this.#putOff.again(id))
+    }
+    if (!this.#putOff.written(id)) return
+    for (const kind of ['verdict_write', 'monitor_status'] as const) await this.#quarantine.release(kind, [id])
+  }
+
+  async #tell({ id, kind }: NonNullable<Group['only']>, error: unknown, seconds: number): Promise<void> {
+    this.#options.metrics?.verdictWritesRefused.inc()
+    this.#options.log.error({ err: error, kind, id, retry_in_s: seconds }, 'verdict write refused')
+    await this.#quarantine.add(kind, [{ key: id, tenant: this.#options.tenantOf(id), error }], seconds)
+  }
 }

@@ -1,7 +1,11 @@
 import type { Logger } from 'pino'
+import { markAway } from '#analytics/away.ts'
 import { bucketBase } from '#analytics/cells.ts'
 import type { ClickHouseClient } from '#analytics/client.ts'
+import { isRefused } from '#analytics/ingest/store.ts'
 import { Shares } from '#contract/fair-queue.ts'
+import { splitIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import { perServices, type Services } from '#control-plane/kernel/services.ts'
 import { type Metric, rate, scaleOf } from './metrics.ts'
 
@@ -33,6 +37,7 @@ export const bucketOf = (metric: Metric, value: number) =>
 export class VitalsBatch {
   readonly #clickhouse: ClickHouseClient
   readonly #log: Pick<Logger, 'warn'>
+  readonly #quarantine: Quarantine
   #cells = new Map<string, Cell>()
   /** Of what waits a tenant may add only while others have as much room left. */
   #shares = new Shares(mostCells)
@@ -41,9 +46,10 @@ export class VitalsBatch {
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  constructor({ clickhouse, log }: Pick<Services, 'clickhouse' | 'log'>) {
+  constructor({ clickhouse, platform, log }: Pick<Services, 'clickhouse' | 'platform' | 'log'>) {
     this.#clickhouse = clickhouse
     this.#log = log
+    this.#quarantine = new Quarantine({ platform, log })
   }
 
   /** False when too much of this tenant waits to be written. */
@@ -77,24 +83,28 @@ export class VitalsBatch {
     return this.#writing
   }
 
+  /** A cell that is refused is lost alone. */
   async #write(cells: readonly Cell[]): Promise<void> {
-    try {
-      await this.#clickhouse.insert({
-        table: 'web_vitals_by_day',
-        columns: ['tenant_id', 'monitor_id', 'metric', 'day', 'path', 'connection', 'good', 'needs_improvement', 'poor', 'buckets'],
-        values: cells.map(({ key, counts, buckets }) => [
-          ...key,
-          counts.good,
-          counts.needs_improvement,
-          counts.poor,
-          [[...buckets.keys()], [...buckets.values()]],
-        ]),
-        format: 'JSONCompactEachRow',
-        clickhouse_settings: { async_insert: 0 },
-      })
-    } catch (error) {
-      this.#log.warn({ err: error, cells: cells.length }, 'what browsers told could not be written and is lost')
-    }
+    const lost = (error: unknown) => this.#log.warn({ err: error, cells: cells.length }, 'what browsers told could not be written and is lost')
+    const insert = (some: readonly Cell[]) => this.#insert(some).catch(error => Promise.reject(isRefused(error) ? error : markAway(error)))
+    const refused = ({ key: [tenant, monitor] }: Cell, error: unknown) => this.#quarantine.note('web_vitals', [{ key: monitor, tenant, error }])
+    await splitIsolated(cells, insert, refused).catch(lost)
+  }
+
+  async #insert(cells: readonly Cell[]): Promise<void> {
+    await this.#clickhouse.insert({
+      table: 'web_vitals_by_day',
+      columns: ['tenant_id', 'monitor_id', 'metric', 'day', 'path', 'connection', 'good', 'needs_improvement', 'poor', 'buckets'],
+      values: cells.map(({ key, counts, buckets }) => [
+        ...key,
+        counts.good,
+        counts.needs_improvement,
+        counts.poor,
+        [[...buckets.keys()], [...buckets.values()]],
+      ]),
+      format: 'JSONCompactEachRow',
+      clickhouse_settings: { async_insert: 0 },
+    })
   }
 
   #pageOf(monitor: string, page: string, day: string): string {

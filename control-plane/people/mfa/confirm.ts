@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
-import { decryptSecret } from '#control-plane/kernel/secrets.ts'
 import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
 import { notify } from '#control-plane/people/users/notify.ts'
 import { storeRecoveryCodes } from './recovery-codes.ts'
-import { mintRecoveryCodes, secretPurpose, stepOf } from './secret.ts'
+import { mintRecoveryCodes, openFactor, stepOf } from './secret.ts'
 
 export const confirmMfa = endpoint({
   method: 'POST',
@@ -28,7 +27,7 @@ export const confirmMfa = endpoint({
     )
     if (!factor) throw invalid({ code: ['Begin with POST /profile/mfa.'] }, 'mfa_not_started')
     if (factor.is_confirmed) throw invalid({ code: ['The second factor is on already.'] }, 'mfa_enabled')
-    const step = await stepOf(decryptSecret(services.config, secretPurpose, user.id, factor.secret), body.code, 0, now)
+    const step = await stepOf(openFactor(services.config, user.id, factor.secret, 'code'), body.code, 0, now)
     if (step === null) throw invalid({ code: ['Is not the code of this moment.'] }, 'wrong_code')
     await em.execute('update second_factors set confirmed_at = now(), last_step = ? where user_id = ?', [step, user.id])
     const { codes, hashes } = mintRecoveryCodes()

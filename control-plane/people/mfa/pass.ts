@@ -1,11 +1,10 @@
 import type { PoolClient } from 'pg'
 import { Refusal } from '#control-plane/kernel/refusal.ts'
-import { decryptSecret } from '#control-plane/kernel/secrets.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import { type Origin, takeGuess } from '#control-plane/people/sessions/guesses.ts'
 import { hashSecret } from '#control-plane/people/tokens/secret.ts'
-import { secretPurpose, stepOf } from './secret.ts'
+import { openFactor, stepOf } from './secret.ts'
 
 type Known = Pick<Services, 'config' | 'platform'>
 
@@ -36,7 +35,7 @@ async function spendCode({ config }: Known, client: PoolClient, userId: string, 
   ])
   const [factor] = rows
   if (!factor) return false
-  const step = await stepOf(decryptSecret(config, secretPurpose, userId, factor.secret), code, Number(factor.last_step), now)
+  const step = await stepOf(openFactor(config, userId, factor.secret), code, Number(factor.last_step), now)
   if (step === null) return false
   await client.query('update second_factors set last_step = $2 where user_id = $1', [userId, step])
   return true

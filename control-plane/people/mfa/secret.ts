@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { decryptSecret, type Keyring, renewerFor, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
 import { hashSecret } from '#control-plane/people/tokens/secret.ts'
 
 export const secretPurpose = 'second factor'
@@ -7,6 +9,18 @@ const recoveryCodes = 10
 const periodS = 30
 
 export const newSecret = () => generateSecret()
+
+const unreadable = 'No code can be checked at the moment: the stored secret cannot be opened. Use a recovery code, or ask the operator.'
+
+/** The secret of a person's factor. One that cannot be opened is told by the field that holds the code. */
+export function openFactor(ring: Keyring, userId: string, sealed: string, field = 'otp_code'): string {
+  try {
+    return decryptSecret(ring, secretPurpose, userId, sealed)
+  } catch (error) {
+    if (error instanceof UnreadableSecret) throw invalid({ [field]: [unreadable] }, 'second_factor_unreadable')
+    throw error
+  }
+}
 
 /** What authenticators read, as text or as a picture. */
 export const authenticatorUrl = (secret: string, email: string) => generateURI({ issuer: 'Vedette', label: email, secret })
@@ -25,3 +39,5 @@ export function mintRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
   const plain = Array.from({ length: recoveryCodes }, () => [...randomBytes(16)].map(byte => alphabet[byte % alphabet.length]).join(''))
   return { codes: plain.map(code => code.replace(/(.{4})(?=.)/g, '$1-')), hashes: plain.map(hashSecret) }
 }
+
+export const renewFactor = renewerFor(secretPurpose)

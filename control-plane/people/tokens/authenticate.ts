@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { type Role, roles, withinRole } from '#contract/scopes.ts'
 import { Batch } from '#control-plane/kernel/batch.ts'
 import type { Caller, TenantFacts, TokenKind } from '#control-plane/kernel/caller.ts'
-import type { Named, Recognised } from '#control-plane/kernel/doors/keys.ts'
+import type { Keys, Named } from '#control-plane/kernel/doors/keys.ts'
 import { type Finding, KnownCallers } from '#control-plane/kernel/doors/known-callers.ts'
 import { suspended, unauthenticated } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
@@ -120,7 +120,7 @@ async function recognise(door: Pool, questions: readonly Question[]): Promise<(R
  * or used from where it must not be. A token follows the person who made it: that of a reseller, and one that impersonates, live only while
  * that person administers the reseller; a key of a team does at most what its maker may do there.
  */
-export function authenticate({ door, platform }: Pick<Services, 'door' | 'platform'>): (bearer: string, ip: string, named?: Named) => Promise<Recognised> {
+export function authenticate({ door, platform }: Pick<Services, 'door' | 'platform'>): Keys['authenticate'] {
   const batch = new Batch<Question, Row | undefined>(questions => recognise(door, questions))
   const known = new KnownCallers(door)
   const read = async (question: Question, bearer: string, ip: string): Promise<Finding> => {
@@ -132,10 +132,13 @@ export function authenticate({ door, platform }: Pick<Services, 'door' | 'platfo
     if (row.is_stale && isAllowed) platform.query({ name: 'touch-token', text: touch, values: [row.token_id, isIP(ip) ? ip : null] }).catch(() => undefined)
     return findingOf(row, question.named)
   }
-  return async (bearer, ip, named = {}) => {
+  return async (bearer, ip, named = {}, beforeAsking = () => undefined) => {
     const hash = hashSecretHex(bearer)
     const key = named.tenantId ? `${hash} tenant ${named.tenantId}` : named.teamId ? `${hash} team ${named.teamId}` : hash
-    if (!known.has(key) && !isWellFormed(bearer)) throw unauthenticated()
+    if (!known.has(key)) {
+      if (!isWellFormed(bearer)) throw unauthenticated()
+      beforeAsking()
+    }
     const finding = (await known.find(key)) ?? (await known.read(key, () => read({ hash, named }, bearer, ip)))
     if (finding.allowedIps && !isWithin(ip, finding.allowedIps)) throw unauthenticated()
     return finding.recognised

@@ -1,28 +1,39 @@
-import type { ClickHouseClient } from '@clickhouse/client'
 import type { Pool } from 'pg'
 import { purgedTenants } from '#analytics/erase-tenant.ts'
+import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
+import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import { type Doomed, erase, eraseResults } from './purge.ts'
+
+type Known = Pick<Services, 'platform' | 'clickhouse' | 'log'>
 
 /**
  * Who was purged stays purged: what a backup of one store brought back is erased again, because the other store remembers. Answers the
  * tenants it found. A purge that is still under way is left to its process.
  */
-export async function keepPurged(platform: Pool, clickhouse: ClickHouseClient): Promise<string[]> {
+export async function keepPurged({ platform, clickhouse, log }: Known): Promise<string[]> {
+  const quarantine = new Quarantine({ platform, log })
+  const onBad = (id: string, error: unknown) => quarantine.add('purged_tenant', [{ key: id, tenant: null, error }])
   const known = new Set((await purgedTenants(clickhouse, {})).map(({ tenant_id }) => tenant_id))
   const found: string[] = []
   const { rows: back } = await platform.query<{ id: string }>('select id from tenants where id = any($1::uuid[])', [[...known]])
-  for (const { id } of back) {
-    if (!(await eraseAgain(platform, id))) continue
+  const ids = back.map(({ id }) => id)
+  const eraseBoth = async (id: string) => {
+    if (!(await eraseAgain(platform, id))) return
     await eraseResults(platform, clickhouse, id)
     found.push(id)
+    await quarantine.release('purged_tenant', [id])
   }
+  await eachIsolated(ids, eraseBoth, onBad)
   const { rows: noted } = await platform.query<{ tenant_id: string }>('select tenant_id from purged_tenants where results_erased_at is not null')
-  for (const { tenant_id: id } of noted) {
-    if (known.has(id) && !found.includes(id)) continue
+  const eraseLater = async ({ tenant_id: id }: { tenant_id: string }) => {
+    if (known.has(id) && !found.includes(id)) return
     await eraseResults(platform, clickhouse, id)
     if (!found.includes(id)) found.push(id)
+    await quarantine.release('purged_tenant', [id])
   }
+  await eachIsolated(noted, eraseLater, ({ tenant_id: id }, error) => onBad(id, error))
   return found
 }
 

@@ -1,6 +1,6 @@
 import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
 import { type Keyring, mask } from '#control-plane/kernel/secrets.ts'
-import { closeSettings, openSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { closeSettings, openForChange, openSettings, renewSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import { takeSecrets, unmask } from '#control-plane/monitoring/checks/settings.ts'
 import type { ClosedMonitor, StoredMonitor } from './input.ts'
 import { holdsPlaceholder } from './placeholders.ts'
@@ -13,11 +13,15 @@ export const closeMonitors = (ring: Keyring, templateId: string, monitors: reado
     checks: monitor.checks.map(check => ({ ...check, ...closeSettings(ring, templateId, check.settings, value => !holdsPlaceholder(value)) })),
   }))
 
-export const openMonitors = (ring: Keyring, templateId: string, monitors: readonly ClosedMonitor[]): StoredMonitor[] =>
+export const openMonitors = (ring: Keyring, templateId: string, monitors: readonly ClosedMonitor[], open = openSettings): StoredMonitor[] =>
   monitors.map(monitor => ({
     ...monitor,
-    checks: monitor.checks.map(({ secrets, ...check }) => ({ ...check, settings: openSettings(ring, templateId, { settings: check.settings, secrets }) })),
+    checks: monitor.checks.map(({ secrets, ...check }) => ({ ...check, settings: open(ring, templateId, { settings: check.settings, secrets }) })),
   }))
+
+/** For whoever changes them: a secret that cannot be opened stays masked, and so is asked for anew. */
+export const openMonitorsForChange = (ring: Keyring, templateId: string, monitors: readonly ClosedMonitor[]): StoredMonitor[] =>
+  openMonitors(ring, templateId, monitors, openForChange)
 
 /**
  * Secrets that come back masked are those the template has, at the same place in the same kind of check, as long as they stay with the
@@ -39,3 +43,13 @@ export function keepSecrets(monitors: readonly StoredMonitor[], stored: readonly
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return kept
 }
+
+/** The same monitors with all their secrets under the present key. */
+export const renewMonitors = (ring: Keyring, templateId: string, monitors: readonly ClosedMonitor[]): ClosedMonitor[] =>
+  monitors.map(monitor => ({
+    ...monitor,
+    checks: monitor.checks.map(({ secrets, ...check }) => ({
+      ...check,
+      secrets: secrets && renewSettings(ring, templateId, secrets),
+    })),
+  }))

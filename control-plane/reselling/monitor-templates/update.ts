@@ -3,7 +3,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { findTemplate } from './find.ts'
 import { settleChecks, TemplateChanges, type TemplateFields, templateBytes } from './input.ts'
-import { closeMonitors, keepSecrets, openMonitors } from './secrets.ts'
+import { closeMonitors, keepSecrets, openMonitorsForChange } from './secrets.ts'
 import { vetSecretHosts, vetTemplate } from './vet.ts'
 import { TemplateView, viewTemplate } from './view.ts'
 
@@ -19,7 +19,7 @@ export const updateTemplate = endpoint({
 
   async handle({ body, params, tenant, em, now, services, audit }) {
     const stored = await findTemplate(em, tenant, params.monitor_template, 'for update')
-    const before = { ...stored, monitors: openMonitors(services.config, stored.id, stored.monitors) }
+    const before = { ...stored, monitors: openMonitorsForChange(services.config, stored.id, stored.monitors) }
     const after: TemplateFields = {
       name: body.name ?? before.name,
       monitors: body.monitors ? keepSecrets(settleChecks(body.monitors), before.monitors) : before.monitors,

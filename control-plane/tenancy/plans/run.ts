@@ -14,10 +14,17 @@ export const runIn =
 export const runOn =
   (client: PoolClient | Pool): Run =>
   async (sql, values) => {
-    let nth = 0
-    const { rows } = await client.query(
-      sql.replace(/\?/g, () => `$${++nth}`),
-      values,
-    )
+    const { rows } = await client.query(numbered(sql, values.length), values)
     return rows
   }
+
+/** Text, names, comments: a question mark in them stands for itself. */
+const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|\?/g
+
+/** The statement as the driver takes it. One whose question marks are not as many as its values, an operator `?` among them, is refused. */
+export function numbered(sql: string, values: number): string {
+  let places = 0
+  const text = sql.replace(quoted, part => (part === '?' ? `$${++places}` : part))
+  if (places !== values) throw new Error(`A statement has ${places} question marks for ${values} values: write its operators as functions.`)
+  return text
+}

@@ -42,5 +42,14 @@ export function draftSmtp({ tenant, changes, stored, keys, guard }: Draft): Smtp
 function draftPassword(keys: Keyring, tenantId: string, given: string | null | undefined, kept: string | null): string | null {
   if (given === undefined || given === mask) return kept
   if (given === null) return null
-  return kept !== null && openPassword(keys, tenantId, kept) === given ? kept : sealPassword(keys, tenantId, given)
+  return kept !== null && readPassword(keys, tenantId, kept) === given ? kept : sealPassword(keys, tenantId, given)
+}
+
+/** null: it cannot be opened any more. */
+function readPassword(keys: Keyring, tenantId: string, sealed: string): string | null {
+  try {
+    return openPassword(keys, tenantId, sealed)
+  } catch {
+    return null
+  }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { markAway } from '#analytics/away.ts'
 import { Dispatcher, type StartWorkflow } from '#control-plane/kernel/outbox.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { openDatabases } from '#test/support/databases.ts'
@@ -53,7 +54,7 @@ describe('the outbox', () => {
     const tenant = await served.tenant()
     let isAway = true
     const made = dispatcher(async () => {
-      if (isAway) throw new Error('Temporal is away')
+      if (isAway) throw markAway(new Error('Temporal is away'))
     })
     await put(tenant, 3)
     const { error } = await eventually(async () => {

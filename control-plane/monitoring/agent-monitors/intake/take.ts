@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import { encodeServerRows, serverSampleStore } from '#analytics/server-samples.ts'
 import { FairSlots } from '#contract/fair-queue.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import { forbidden, invalid, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
 import { perServices, type Services } from '#control-plane/kernel/services.ts'
 import type { Told } from './readings.ts'
@@ -15,11 +17,12 @@ type Store = ReturnType<typeof serverSampleStore>
 const inWorkAtMost = 64
 const retryAfterS = 10
 
-const workOf = perServices(({ clickhouse }) => ({
-  store: serverSampleStore(clickhouse),
-  turns: new Map<string, Promise<unknown>>(),
-  slots: new FairSlots(inWorkAtMost),
-}))
+const workOf = perServices(services => {
+  const quarantine = new Quarantine(services)
+  const onRefused = ([tenant, monitor]: unknown[], error: unknown) =>
+    void quarantine.note('server_metrics', [{ key: String(monitor), tenant: String(tenant), error }])
+  return { store: serverSampleStore(services.clickhouse, onRefused), turns: new Map<string, Promise<unknown>>(), slots: new FairSlots(inWorkAtMost) }
+})
 
 /**
  * Stores what a server told, and answers how many values that were. All of it or nothing: what is wrong with one value refuses the body
@@ -70,13 +73,16 @@ function vet({ readings }: Told, nowMs: number): void {
   if (series.size > serverLimits.batchSeries) throw invalid({ samples: [`A batch tells of at most ${serverLimits.batchSeries} different things.`] })
 }
 
+const Remembered = z.record(z.string(), z.tuple([z.number(), z.number()]))
+
 async function recall({ platform }: Services, monitorId: string): Promise<Memory> {
-  const { rows } = await platform.query<{ memory: Memory }>({
+  const { rows } = await platform.query<{ memory: unknown }>({
     name: 'server-memory',
     text: 'select memory from agent_monitors where monitor_id = $1',
     values: [monitorId],
   })
-  return rows[0]?.memory ?? {}
+  // what cannot be read was not remembered: totals begin anew
+  return Remembered.safeParse(rows[0]?.memory).data ?? {}
 }
 
 const noteSql = `

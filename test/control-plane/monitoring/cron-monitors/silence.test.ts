@@ -191,7 +191,7 @@ test('old pings, rotated addresses and old gaps are cleared away', async () => {
   await query(`update pings set at = at - interval '400 days' where check_id = $1 and number < 3`, [check])
   await query(`insert into ping_addresses (id, tenant_id, check_id, ends_at) values ($1, $2, $3, now() - interval '2 days')`, [randomUUID(), tenant, check])
   await query(`update heartbeats set trimmed_at = now() - interval '2 days' where check_id = $1`, [check])
-  await trimPings(plane.platform)
+  await trimPings(plane.plane.services)
   expect(await query('select number::int from pings where check_id = $1', [check])).toEqual([{ number: 3 }])
   expect(await query('select 1 from ping_addresses where check_id = $1', [check])).toHaveLength(1)
 })

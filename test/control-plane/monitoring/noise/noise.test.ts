@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { tellHeldIncident } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { noteFlapping } from '#control-plane/monitoring/noise/note.ts'
@@ -9,6 +10,7 @@ import { Group } from '#control-plane/monitoring/verdicts/group.ts'
 import { takeTerm, writeGroup } from '#control-plane/monitoring/verdicts/write-group.ts'
 import { BenchOfChecks, failed, regions, well } from '#test/control-plane/monitoring/verdicts/bench-of-checks.ts'
 
+const silent = pino({ level: 'silent' })
 let bench: BenchOfChecks
 beforeEach(async () => {
   bench = await BenchOfChecks.open()
@@ -52,7 +54,7 @@ beforeEach(() => {
 const atOnce = -3_600
 const withFlapping = (rules: Partial<typeof usualNoise.flapping>) => ({ ...usualNoise, flapping: { ...usualNoise.flapping, ...rules } })
 const withStorm = (rules: Partial<typeof usualNoise.storm>) => ({ ...usualNoise, storm: { ...usualNoise.storm, ...rules } })
-const see = (rules = usualNoise) => seeToNoise(bench.platform, rules)
+const see = (rules = usualNoise) => seeToNoise({ platform: bench.platform, log: silent }, rules)
 
 async function flapping(): Promise<Check> {
   const [one] = await bench.add(1)

@@ -44,8 +44,8 @@ export class BenchOfChecks {
   decider: Decider
   now = Date.now()
 
-  static async open(): Promise<BenchOfChecks> {
-    const databases = await openDatabases()
+  static async open(name?: string): Promise<BenchOfChecks> {
+    const databases = await openDatabases(name)
     const bench = new BenchOfChecks(databases)
     await bench.owner.query(`insert into tenants (id, name, slug) values ($1, 'Acme', $2)`, [bench.tenant, bench.tenant])
     await bench.decider.load()

@@ -425,7 +425,7 @@ describe('the database', () => {
     await bench.round(checks, failed)
     await bench.owner.query('alter table incidents drop constraint no_thirteenth')
     expect((await bench.rows('select 1 from incidents where tenant_id = $1', bench.tenant)).length).toBe(19)
-    expect(bench.logged).toContain('a decision cannot be written')
+    expect(bench.logged).toContain('verdict write refused')
   })
 })
 

@@ -33,7 +33,14 @@ class Many {
     }
   }
 
-  sweep = () => sweepSilent(this.checks, { find: check => this.assigned.get(check), world: () => ({ now: this.now, standings: this.standings }) })
+  sweep = () =>
+    sweepSilent(this.checks, {
+      find: check => this.assigned.get(check),
+      world: () => ({ now: this.now, standings: this.standings }),
+      onBad: (_, error) => {
+        throw error
+      },
+    })
 
   /** Results of a minute later, of all but the first so many. */
   live(ms: number, without = 0) {

@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { kinds } from '#checks/index.ts'
 import type { Judgement } from '#contract/check.ts'
@@ -9,6 +10,7 @@ import { Group } from '#control-plane/monitoring/verdicts/group.ts'
 import { takeTerm, writeGroup } from '#control-plane/monitoring/verdicts/write-group.ts'
 import { BenchOfChecks, failed, regions, well } from '#test/control-plane/monitoring/verdicts/bench-of-checks.ts'
 
+const silent = pino({ level: 'silent' })
 let bench: BenchOfChecks
 let heard = 0
 beforeEach(async () => {
@@ -294,12 +296,12 @@ describe('warnings that come and go', () => {
     const events = await told()
     expect(events.filter(({ only_without }) => only_without === null).length).toBeLessThan(7)
     expect(events.at(-1)).toMatchObject({ name: 'warning.degraded_performance', only_without: 'monitor.flapping' })
-    await seeToNoise(bench.platform)
+    await seeToNoise({ platform: bench.platform, log: silent })
     expect(await told()).toMatchObject([{ name: 'monitor.flapping', payload: { monitor_id: one.monitor } }])
 
     const over = { ...usualNoise, flapping: { ...usualNoise.flapping, calmS: -3_600 } }
-    await seeToNoise(bench.platform, over)
-    await seeToNoise(bench.platform, over)
+    await seeToNoise({ platform: bench.platform, log: silent }, over)
+    await seeToNoise({ platform: bench.platform, log: silent }, over)
     expect(await told()).toMatchObject([
       { name: 'monitor.flapping_resolved' },
       { name: 'warning.degraded_performance', only_with: 'monitor.flapping', audience: 'all' },

@@ -1,5 +1,7 @@
 import { generate } from 'otplib'
 import { describe, expect, test } from 'vitest'
+import { encryptSecret } from '#control-plane/kernel/secrets.ts'
+import { secretPurpose } from '#control-plane/people/mfa/secret.ts'
 import { another, aPerson, aPersonIn, join, lastAudit, password, signIn } from '#test/control-plane/people/people.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -52,6 +54,18 @@ describe('setting up a second factor', () => {
 })
 
 describe('signing in with a second factor', () => {
+  test('whose secret cannot be opened is told by its field; a recovery code still signs in', async () => {
+    const { person, secret, recovery } = await guarded(await aPerson())
+    const forgotten = { secretKey: 'a key of this installation that was forgotten long ago' }
+    await platform.query('update second_factors set secret = $2 where user_id = $1', [
+      person.userId,
+      encryptSecret(forgotten, secretPurpose, person.userId ?? '', secret),
+    ])
+    const { status, body } = await signIn(person.email, { otp_code: await codeOf(secret) })
+    expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'second_factor_unreadable', ['otp_code']])
+    expect((await signIn(person.email, { otp_code: recovery[0] })).status).toBe(201)
+  })
+
   test('asks only who has the password for a code; a wrong code reads like a wrong password', async () => {
     const { person, secret } = await guarded(await aPerson())
     const asked = await signIn(person.email)

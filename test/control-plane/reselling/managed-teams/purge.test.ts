@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { dropReplacedParts } from '#analytics/erase-tenant.ts'
@@ -207,22 +208,22 @@ describe('a purge', () => {
     await plantResults(clickhouse, tenantId, aMarker())
     await purgeTeam(platform, id, deletedAt, over(deletedAt))
     await eraseResults(platform, clickhouse, tenantId)
-    expect(await keepPurged(platform, clickhouse)).toEqual([])
+    expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([])
 
     // PostgreSQL as it was before the deletion, and ClickHouse as it is
     await owner.query('delete from purged_tenants where tenant_id = $1', [tenantId])
     await owner.query(`insert into tenants (id, name, slug) values ($1, 'Back', $2)`, [tenantId, `t-${tenantId}`])
     await owner.query('insert into managed_teams (id, reseller_id, tenant_id) values ($1, $2, $3)', [id, resellerId, tenantId])
-    expect(await keepPurged(platform, clickhouse)).toEqual([tenantId])
+    expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([tenantId])
     expect((await platform.query('select 1 from tenants where id = $1', [tenantId])).rowCount).toBe(0)
-    expect(await keepPurged(platform, clickhouse)).toEqual([])
+    expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([])
 
     // ClickHouse as it was, and PostgreSQL as it is
     await plantResults(clickhouse, tenantId, aMarker())
     await clickhouse.command({ query: 'DELETE FROM purged_tenants WHERE tenant_id = {id: UUID}', query_params: { id: tenantId } })
-    expect(await keepPurged(platform, clickhouse)).toEqual([tenantId])
+    expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([tenantId])
     expect(await resultsOf(clickhouse, tenantId)).toEqual([])
-    expect(await keepPurged(platform, clickhouse)).toEqual([])
+    expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([])
   })
 
   test('finds every table of tenants hanging from them, so that none can be forgotten', async () => {

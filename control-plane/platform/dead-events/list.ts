@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { deadKinds } from '#control-plane/kernel/outbox.ts'
+import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
+import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { type DeadEventRow, DeadEventView, deadEventColumns } from './view.ts'
+
+export const listDeadEvents = endpoint({
+  method: 'GET',
+  path: '/platform/dead-events',
+  summary: 'List events that could not be handed on and are tried no more, newest first',
+  description: 'After eight attempts, not counting those while a store or Temporal was away. Kept for 90 days.',
+  access: 'super-admin',
+  query: offsetQuery().extend({ kind: z.enum(deadKinds).optional() }),
+  returns: offsetPage(DeadEventView),
+
+  async handle({ services, query, url }) {
+    const { platform } = services
+    const kinds = query.kind === undefined ? deadKinds : [query.kind]
+    const those = 'from outbox o where o.dead_at is not null and o.kind = any($1::text[])'
+    const [counted, page] = await Promise.all([
+      platform.query<{ total: number }>(`select count(*)::int as total ${those}`, [kinds]),
+      platform.query<DeadEventRow>(`select ${deadEventColumns} ${those} order by o.dead_at desc, o.id desc limit $2 offset $3`, [
+        kinds,
+        query.per_page,
+        (query.page - 1) * query.per_page,
+      ]),
+    ])
+    return { data: page.rows, ...offsetParts(query, counted.rows[0]?.total ?? 0, url) }
+  },
+})

@@ -1,0 +1,32 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { mostAttempts } from '#control-plane/kernel/outbox.ts'
+import { invalid, notFound } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { type DeadEventRow, DeadEventView, deadEventColumns } from './view.ts'
+
+export const replayDeadEvent = endpoint({
+  method: 'POST',
+  path: '/platform/dead-events/{dead_event}/replay',
+  summary: 'Hand on a dead event again, as it was and under the same id',
+  description: 'One attempt is made, at once. Whoever was notified of it before is not notified again.',
+  access: 'super-admin',
+  returns: ok({ data: DeadEventView }),
+
+  async handle({ services, params, audit }) {
+    const { platform } = services
+    const find = async () => (await platform.query<DeadEventRow>(`select ${deadEventColumns} from outbox o where o.dead_id = $1`, [params.dead_event])).rows[0]
+    const dead = await find()
+    if (!dead) throw notFound('Dead event')
+    // one attempt: later events of its monitor do not wait long for it
+    const { rowCount } = await platform.query(
+      `with again as (
+         update outbox set done_at = null, dead_at = null, attempts = $2, next_at = clock_timestamp()
+         where dead_id = $1 and dead_at is not null and payload <> '{}' returning 1)
+       select pg_notify('outbox', '') from again`,
+      [params.dead_event, mostAttempts - 1],
+    )
+    if (rowCount === 0) throw invalid({ dead_event: ['It is still under way, or its payload is not kept.'] }, 'not_replayable')
+    audit('dead_event.replayed', { type: 'dead_event', id: dead.id }, { kind: dead.kind, name: dead.name, tenant_id: dead.tenant_id })
+    return { data: { ...dead, died_at: null, is_replayable: false } }
+  },
+})

@@ -1,0 +1,4 @@
+import { listQuarantined } from './list.ts'
+import { retryQuarantinedRow } from './retry.ts'
+
+export const quarantine = [listQuarantined, retryQuarantinedRow]

@@ -1,0 +1,26 @@
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { quarantineNotice } from '#control-plane/kernel/quarantine/retries.ts'
+import { notFound } from '#control-plane/kernel/refusal.ts'
+import { ok } from '#control-plane/kernel/reply.ts'
+import { type QuarantinedRow, QuarantinedRowView, quarantineColumns, viewQuarantined } from './view.ts'
+
+export const retryQuarantinedRow = endpoint({
+  method: 'POST',
+  path: '/platform/quarantine/{quarantined_row}/retry',
+  summary: 'Try a quarantined row again now',
+  description: 'It is tried within seconds, and leaves the list if it can be handled.',
+  access: 'super-admin',
+  returns: ok({ data: QuarantinedRowView }),
+
+  async handle({ services, params, audit }) {
+    const { rows } = await services.platform.query<QuarantinedRow>(
+      `with q as (update quarantined_rows set next_try_at = clock_timestamp() where id = $1 returning *)
+       select ${quarantineColumns}, pg_notify('${quarantineNotice}', '') as told from q`,
+      [params.quarantined_row],
+    )
+    const [row] = rows
+    if (!row) throw notFound('Quarantined row')
+    audit('quarantined_row.retried', { type: 'quarantined_row', id: row.id }, { kind: row.kind, key: row.key })
+    return { data: viewQuarantined(row) }
+  },
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { kindNames, kindOf } from '#control-plane/kernel/quarantine/kinds.ts'
+import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+
+export const QuarantinedRowView = z
+  .object({
+    id: z.uuid(),
+    kind: z.enum(kindNames).meta({ description: 'What kind of row it is.' }),
+    key: z.string().meta({ description: 'Of the row, in the table that its kind is stored in.' }),
+    tenant_id: z.uuid().nullable(),
+    reason: z.string().meta({ description: 'What is wrong with it. Nothing that is stored is quoted.' }),
+    effect: z.string().meta({ description: 'What does not happen while it is quarantined.' }),
+    attempts: z.int().meta({ description: 'How often it was tried.' }),
+    since: time,
+    last_tried_at: time,
+    next_try_at: time.meta({ description: 'At the latest: a change by its owner has it tried at once.' }),
+  })
+  .meta({ id: 'QuarantinedRow' })
+
+export type QuarantinedRow = Omit<z.input<typeof QuarantinedRowView>, 'effect'>
+
+export const quarantineColumns = `q.id, q.kind, q.key, q.tenant_id, q.reason, q.attempts,
+  ${['since', 'last_tried_at', 'next_try_at'].map(name => `${stampSql(`q.${name}`)} as ${name}`).join(', ')}`
+
+export const viewQuarantined = (row: QuarantinedRow): z.input<typeof QuarantinedRowView> => ({
+  ...row,
+  effect: kindOf(row.kind)?.effect ?? '',
+})

@@ -1,0 +1,137 @@
+import { isMailType } from '#contract/mails.ts'
+import { renewConfig } from '#control-plane/alerting/channels/config.ts'
+import { renewBody } from '#control-plane/alerting/deliveries/body.ts'
+import { renewAnswer } from '#control-plane/kernel/idempotency.ts'
+import { renewMail, secretFields } from '#control-plane/kernel/mail.ts'
+import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
+import type { Keyring, Renew } from '#control-plane/kernel/secrets.ts'
+import { renewSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { renewFactor } from '#control-plane/people/mfa/secret.ts'
+import { renewMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
+import { renewWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
+import { renewPassword } from '#control-plane/tenancy/smtp/password.ts'
+
+/** Where secrets are stored: of each row its key, whose the secret is, the column, and how it comes under the present key. */
+export interface SecretStore {
+  table: string
+  key: readonly { name: string; type: 'uuid' | 'bigint' | 'text' }[]
+  /** SQL for the tenant, or null. */
+  tenant: string
+  /** SQL for what the secret is bound to. */
+  owner: string
+  column: string
+  type: 'text' | 'jsonb'
+  /** SQL that is true of rows whose secret does not begin with `prefix`, the present key's. */
+  isOld(prefix: string): string
+  renew: Renew
+}
+
+const isOldText = (column: string) => (prefix: string) => `${column} is not null and not starts_with(${column}, ${prefix})`
+const byId = [{ name: 'id', type: 'uuid' }] as const
+
+export const secretStores: readonly SecretStore[] = [
+  {
+    table: 'checks',
+    key: byId,
+    tenant: 'tenant_id',
+    owner: 'id::text',
+    column: 'secrets',
+    type: 'text',
+    isOld: isOldText('secrets'),
+    renew: renewSettings,
+  },
+  {
+    table: 'notification_channels',
+    key: byId,
+    tenant: 'tenant_id',
+    owner: 'id::text',
+    column: 'secrets',
+    type: 'text',
+    isOld: isOldText('secrets'),
+    renew: renewConfig,
+  },
+  {
+    table: 'smtp_configs',
+    key: [{ name: 'tenant_id', type: 'uuid' }],
+    tenant: 'tenant_id',
+    owner: 'tenant_id::text',
+    column: 'password',
+    type: 'text',
+    isOld: isOldText('password'),
+    renew: renewPassword,
+  },
+  {
+    table: 'second_factors',
+    key: [{ name: 'user_id', type: 'uuid' }],
+    tenant: 'null',
+    owner: 'user_id::text',
+    column: 'secret',
+    type: 'text',
+    isOld: isOldText('secret'),
+    renew: renewFactor,
+  },
+  {
+    table: 'tenants',
+    key: byId,
+    tenant: 'id',
+    owner: 'id::text',
+    column: 'webhook_secret',
+    type: 'text',
+    isOld: isOldText('webhook_secret'),
+    renew: renewWebhookSecret,
+  },
+  {
+    table: 'deliveries',
+    key: byId,
+    tenant: 'tenant_id',
+    owner: 'id::text',
+    column: 'body',
+    type: 'text',
+    // others are stored as they are sent
+    isOld: prefix => `(event = 'member.erased' or event like 'email.%') and starts_with(body, 'v1.') and not starts_with(body, ${prefix})`,
+    renew: renewBody,
+  },
+  {
+    table: 'idempotency_keys',
+    key: [
+      { name: 'tenant_id', type: 'uuid' },
+      { name: 'token_id', type: 'uuid' },
+      { name: 'key', type: 'text' },
+    ],
+    tenant: 'tenant_id',
+    owner: `tenant_id || ' ' || token_id || ' ' || encode(fingerprint, 'hex')`,
+    column: 'answer',
+    type: 'text',
+    isOld: isOldText('answer'),
+    renew: renewAnswer,
+  },
+  {
+    table: 'monitor_templates',
+    key: byId,
+    tenant: 'tenant_id',
+    owner: 'id::text',
+    column: 'monitors',
+    type: 'jsonb',
+    isOld: prefix =>
+      `exists (select 1 from jsonb_path_query(monitors, '$[*].checks[*].secrets ? (@.type() == "string")') s where not starts_with(s #>> '{}', ${prefix}))`,
+    renew: (ring, owner, text) => JSON.stringify(renewMonitors(ring, owner, JSON.parse(text))),
+  },
+  {
+    table: 'outbox',
+    key: [{ name: 'id', type: 'bigint' }],
+    tenant: 'tenant_id',
+    owner: 'name',
+    column: 'payload',
+    type: 'jsonb',
+    isOld: prefix => `kind = 'mail' and done_at is null and case when jsonb_typeof(payload -> 'data') = 'object' then exists (
+      select 1 from jsonb_each_text(payload -> 'data') d
+      where d.key = any('{${secretFields.join(',')}}') and starts_with(d.value, 'v1.') and not starts_with(d.value, ${prefix})) end`,
+    renew: renewWaitingMail,
+  },
+]
+
+function renewWaitingMail(ring: Keyring, type: string, text: string): string {
+  if (!isMailType(type)) throw new BadRowError('The mail is of a type that is not known here.')
+  const payload = JSON.parse(text)
+  return JSON.stringify({ ...payload, data: renewMail(ring, type, payload.data) })
+}
