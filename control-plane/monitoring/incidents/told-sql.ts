@@ -5,7 +5,7 @@ import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 export const incidentPayloadSql = `jsonb_build_object('incident_id', i.id, 'monitor_id', i.monitor_id, 'monitor_name', m.name, 'monitor_url', m.url, 'title', i.title,
   'status', i.status, 'severity', i.severity, 'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')}, 'quorum', i.quorum)`
 
-/** The event that tells of an incident `i` among others: whoever hears it is spared the single alert, and nobody else is. */
+/** The event that groups an incident `i` with others: people's channels that receive it are spared the single alert, webhooks never are. */
 export const heldAsSql = `case i.held_by when 'flapping' then 'monitor.flapping' when 'storm' then 'storm.detected' end`
 
 /**
