@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { EventName } from '#contract/events.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
 import type { ResellerScope, TenantScope } from '#contract/scopes.ts'
+import type { AuditEntity } from './audit-entities.ts'
 import type { Caller, TenantFacts } from './caller.ts'
 import type { Reply } from './reply.ts'
 import type { Services } from './services.ts'
@@ -58,7 +59,7 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   /** Tells a durable process something, through the outbox. One that is gone need not hear it. */
   signal(id: string, signal: string): void
   /** One audit entry for what was done. `changes` holds before and after of changed fields, never secrets. */
-  audit(action: string, entity: { type: string; id?: string | null }, changes?: Record<string, unknown>, whose?: Whose): void
+  audit(action: string, entity: { type: AuditEntity; id?: string | null }, changes?: Record<string, unknown>, whose?: Whose): void
   /** Runs once the transaction has committed. */
   afterCommit(task: () => void | Promise<void>): void
 }
