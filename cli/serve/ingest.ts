@@ -121,7 +121,12 @@ async function beginTerm(services: Services): Promise<Term> {
     },
     onRegions: names => registry.setRegions(names),
   })
-  const looks = new AskedLooks({ services, find: check => registry.find(check), ask: (region, frame) => regions.ask(region, frame) })
+  const looks = new AskedLooks({
+    services,
+    find: check => registry.find(check),
+    settled: () => registry.settled(),
+    ask: (region, frame) => regions.ask(region, frame),
+  })
   const words = new DirectWords({
     pool: platform,
     listener,
