@@ -81,7 +81,7 @@ describe('POST /monitors/stats-batch', () => {
     const monitor = await aMonitor(tenant)
     const times = new RecentTimes(clickhouse)
     const totalAfter = async (minutes: number) => {
-      const asked = { tenant: tenant.tenantId, monitors: [monitor.id], from: minutesAgo(29 * day), now: minutesAgo(-minutes) }
+      const asked = { owners: new Map([[monitor.id, tenant.tenantId]]), from: minutesAgo(29 * day), now: minutesAgo(-minutes) }
       return (await times.of(asked)).get(monitor.id)?.[0]?.total_checks
     }
     await looks(tenant, monitor, [{ at: minutesAgo(40) }, { at: minutesAgo(1) }])
@@ -117,9 +117,12 @@ describe('POST /monitors/stats-batch', () => {
     const monitor = await aMonitor(team)
     const ask = { monitor_ids: [monitor.id] }
     expect((await reseller.post(`${team.path}/monitors/stats-batch`, ask)).body.data).toHaveLength(1)
-    expect((await reseller.post('/monitors/stats-batch', ask)).body.data).toEqual([])
     expect((await reseller.post('/monitors/stats-batch', ask, { headers: { 'X-Tenant-Id': team.tenantId } })).body.data).toHaveLength(1)
     expect((await (await given.reseller()).post(`${team.path}/monitors/stats-batch`, ask)).status).toBe(403)
+    const elsewhere = await given.team(reseller)
+    expect((await reseller.post(`${elsewhere.path}/monitors/stats-batch`, ask)).body.data).toEqual([])
+    const inElsewhere = { headers: { 'X-Tenant-Id': elsewhere.tenantId } }
+    expect((await reseller.post('/monitors/stats-batch', ask, inElsewhere)).body.data).toEqual([])
     expect((await (await given.token(team, 'sk', ['checks:read'])).post('/monitors/stats-batch', ask)).status).toBe(403)
   })
 })
