@@ -39,7 +39,8 @@ describe('POST /reseller/managed-teams with a profile', () => {
       { name: 'Site of Acme', url: 'https://acme.example/', checks: [{ type: 'uptime' }] },
       { name: 'Mail', url: 'host://acme.example', checks: [{ type: 'ping' }] },
     ])
-    expect((await reseller.get(`${inTeam}/plan`)).body.data.limits).toMatchObject({ monitors: 7, status_pages: null })
+    expect((await reseller.get(`${inTeam}/plan`)).body.data.limits).toMatchObject({ monitors: 7 })
+    expect((await reseller.get(`${inTeam}/feature-overrides`)).body.data.effective_limits).toMatchObject({ monitors: 7, status_pages: null })
     expect((await reseller.get(`${inTeam}/branding`)).body.data).toMatchObject({
       brand_name: 'Small shops',
       primary_color: '#336699',
