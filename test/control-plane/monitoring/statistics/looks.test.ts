@@ -159,12 +159,20 @@ describe('GET /monitors/{monitor}/report', () => {
     expect(whole.filter((pct: number | null) => pct !== null && pct < 100).length).toBeGreaterThan(0)
   })
 
-  test('covers days that lie up to 90 apart', async () => {
+  test('covers at most 90 days, the first and the last counted', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant)
+    const withCertificate = await aMonitor(tenant, { kinds: ['uptime', 'ssl'] })
     const ask = (from: string, to: string) => tenant.get(`/monitors/${monitor.id}/report?from=${from}&to=${to}`)
-    expect((await ask('2026-01-01', '2026-04-01')).body.data.daily).toHaveLength(91)
-    expect((await ask('2026-01-01', '2026-04-02')).status).toBe(422)
+    expect((await ask('2026-01-01', '2026-03-31')).body.data.daily).toHaveLength(90)
+    const { status, body } = await ask('2026-01-01', '2026-04-01')
+    expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'period_too_long', ['to']])
+    // the other statistics count the same way
+    for (const statistic of ['performance', 'certificate']) {
+      const read = (to: string) => tenant.get(`/monitors/${withCertificate.id}/${statistic}?from=2026-01-01&to=${to}`)
+      expect((await read('2026-03-31')).status, statistic).toBe(200)
+      expect((await read('2026-04-01')).body.code, statistic).toBe('period_too_long')
+    }
     expect((await ask('2026-01-01', '2026-01-01')).body.data).toMatchObject({
       from: '2026-01-01',
       to: '2026-01-01',
