@@ -5,7 +5,7 @@ import type { Hearing } from '#control-plane/alerting/dispatch/hear.ts'
 import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
-import { type Channel, retryAfterS } from './delivery.ts'
+import type { Channel } from './delivery.ts'
 import { sendMail } from './mail.ts'
 import { type Sent, sendHttp } from './send.ts'
 
@@ -24,18 +24,16 @@ interface Given {
   id: string
   channel: Channel
   body: string
-  /** Made before this one; none will follow when left out. */
-  attempts?: number
 }
 
 /** One attempt to bring a message to a channel. Never throws. */
-export async function attempt(means: Means, { id, channel, body, attempts = retryAfterS.length }: Given): Promise<Sent> {
+export async function attempt(means: Means, { id, channel, body }: Given): Promise<Sent> {
   try {
     const kind = kinds[channel.type]
     const config = openedOf(means, channel)
     const at = Math.floor(Date.now() / 1_000)
     const outgoing = kind.write(readMessage(body), config, { id: messageIdOf(id), at }, means.receivers ?? publicReceivers)
-    return 'url' in outgoing ? await sendHttp(means.guard, outgoing) : await sendMail(means, { id, channel, isLast: attempts >= retryAfterS.length }, outgoing)
+    return 'url' in outgoing ? await sendHttp(means.guard, outgoing) : await sendMail(means, { id, channel }, outgoing)
   } catch (error) {
     means.log.error({ err: error, channel_id: channel.id }, 'a message could not be written')
     return { isDelivered: false, status: null, error: 'internal', answer: null, durationMs: 0 }

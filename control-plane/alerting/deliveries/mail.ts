@@ -14,11 +14,10 @@ const claimS = 90
 interface Given {
   id: string
   channel: Channel
-  isLast: boolean
 }
 
 /** One attempt to send what a channel is told as a mail: by the team's own server, else by the platform's, or by its reseller's webhook instead. */
-export async function sendMail(means: Means, { id, channel, isLast }: Given, { recipients, type, data }: OutgoingMail): Promise<Sent> {
+export async function sendMail(means: Means, { id, channel }: Given, { recipients, type, data }: OutgoingMail): Promise<Sent> {
   const begun = performance.now()
   const ended = (rest: Pick<Sent, 'isDelivered' | 'error' | 'answer'>): Sent => ({ status: null, durationMs: Math.round(performance.now() - begun), ...rest })
   const { platform } = means
@@ -49,7 +48,8 @@ export async function sendMail(means: Means, { id, channel, isLast }: Given, { r
   })
   const mailer = means.mailer ?? new Mailer(means)
   try {
-    const posted = await mailer.send(write({ id: `delivery ${id}`, tenantId, type, to: left, language }, data, standing), standing, { isLast })
+    const letter = write({ id: `delivery ${id}`, tenantId, type, to: left, language }, data, standing)
+    const posted = await mailer.send(letter, standing)
     return posted.isSent
       ? ended({ isDelivered: true, error: null, answer: told(posted, left.length) })
       : ended({ isDelivered: false, error: posted.why === 'timeout' ? 'timeout' : 'mail', answer: whyNot[posted.why] })

@@ -100,7 +100,7 @@ export class Postman {
         return this.#count(mail, 'suppressed')
       }
       const letter = write({ id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language }, mails[type].schema.parse(data), standing)
-      const posted = await mailer.send(letter, standing, { isLast: waitS === undefined })
+      const posted = await mailer.send(letter, standing)
       if (!posted.isSent) return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
       await forgetMail(platform, mail.id)
       this.#count(mail, posted.by)
