@@ -26,6 +26,8 @@ export const countOf: Record<Counted, string> = {
     and x.rotated_at is null and (x.expires_at is null or x.expires_at > now())`,
 }
 
+export const counted = Object.keys(countOf) as Counted[]
+
 /** Counts what the specification asks for even where the service has no such thing: of that there is none. */
 export function countSql(feature: Countable): string {
   const known: Partial<Record<Countable, string>> = countOf

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { forbidden } from '#control-plane/kernel/refusal.ts'
-import { limitsNow } from '#control-plane/tenancy/plans/hold.ts'
+import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 
 /** Admins only, for reading as well: where a tenant's mail leaves is nobody else's business. */
