@@ -34,6 +34,7 @@ import { TeamPages } from './migrations/0095-team-pages.ts'
 import { RestoreMarks } from './migrations/0098-restore-marks.ts'
 import { IdentityChanges } from './migrations/0099-identity-changes.ts'
 import { ClaimOutbox } from './migrations/0100-claim-outbox.ts'
+import { TeamCrawls } from './migrations/0140-team-crawls.ts'
 
 export const migrations = [
   { name: '0001-first', class: First },
@@ -69,6 +70,7 @@ export const migrations = [
   { name: '0098-restore-marks', class: RestoreMarks },
   { name: '0099-identity-changes', class: IdentityChanges },
   { name: '0100-claim-outbox', class: ClaimOutbox },
+  { name: '0140-team-crawls', class: TeamCrawls },
 ]
 
 export interface Migration {
