@@ -60,6 +60,8 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   signal(id: string, signal: string): void
   /** One audit entry for what was done. `changes` holds before and after of changed fields, never secrets. */
   audit(action: string, entity: { type: AuditEntity; id?: string | null }, changes?: Record<string, unknown>, whose?: Whose): void
+  /** Names fields of the body that were found unknown only now, as dotted paths: the answer names them, and `handling=strict` refuses them. */
+  ignore(fields: readonly string[]): void
   /** Runs once the transaction has committed. */
   afterCommit(task: () => void | Promise<void>): void
 }

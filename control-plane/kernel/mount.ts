@@ -9,6 +9,7 @@ import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from './
 import type { Endpoint, Facts, Given, RateClass, ServerFacts } from './endpoint.ts'
 import { versionedEtagOf } from './etag.ts'
 import { guard } from './guard-headers.ts'
+import { Handling } from './handling.ts'
 import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readIdempotencyKey } from './idempotency.ts'
 import { closeMail } from './mail.ts'
 import { holdPrecondition } from './precondition.ts'
@@ -19,6 +20,7 @@ import { type Answer, send } from './send.ts'
 import './sentences.ts'
 import type { Services } from './services.ts'
 import { Ledger, mailPayload, unitOfWork } from './unit-of-work.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 export interface Mounting {
   em: EntityManager
@@ -100,10 +102,11 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   if (entered.tenant.id && door.door !== 'server-agent') services.usage.countRequest(entered.tenant.id, now)
   for (const [name, value] of Object.entries(params)) if (!uuid.safeParse(value).success) throw notFound(nounOf(name))
 
-  const query = parseQuery(context, endpoint)
+  const handling = new Handling(context.state.told, context.req.headers.prefer)
+  const query = parseQuery(context, endpoint, handling)
   const key = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
   const given = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? 262_144) : undefined
-  const body = endpoint.body ? parseBody(endpoint.body, given) : undefined
+  const body = endpoint.body ? parseBody(endpoint.body, given, handling) : undefined
   const bytes = endpoint.takes ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit) : nothingGiven
   if (endpoint.vet) await endpoint.vet({ params, query, body, services } as never)
 
@@ -140,6 +143,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     afterCommit: task => {
       ledger.tasks.push(task)
     },
+    ignore: fields => handling.ignoreFields(fields),
   })
   const handle = async (em: EntityManager, ledger: Ledger): Promise<Answer> => render(endpoint, await endpoint.handle(facts(em, ledger) as never))
   if (endpoint.detached) return send(context, endpoint, await handle(mounting.em, new Ledger()), bytes.type)
@@ -293,19 +297,11 @@ const nounOf = (param: string) => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function parseQuery(context: Context, endpoint: Endpoint): unknown {
+function parseQuery(context: Context, endpoint: Endpoint, handling: Handling): unknown {
   if (!endpoint.query && !context.querystring) return undefined
   const given = context.query
   const shape = endpoint.query instanceof z.ZodObject ? endpoint.query.shape : {}
-  const ignored = Object.keys(given).filter(name => !(name in shape))
-  if (ignored.length > 0)
-    context.state.told.push(
-      'X-Ignored-Parameters',
-      ignored
-        .slice(0, 20)
-        .map(name => encodeURIComponent(name).slice(0, 60))
-        .join(', '),
-    )
+  handling.ignoreParameters(Object.keys(given).filter(name => !(name in shape)))
   if (!endpoint.query) return undefined
   const errors: FieldErrors = {}
   for (const [name, value] of Object.entries(given))
@@ -314,8 +310,12 @@ function parseQuery(context: Context, endpoint: Endpoint): unknown {
   return parse(endpoint.query, given)
 }
 
-function parseBody(schema: z.ZodType, given: unknown): unknown {
-  return parse(schema, given ?? {})
+function parseBody(schema: z.ZodType, given: unknown, handling: Handling): unknown {
+  const parsed = schema.safeParse(given ?? {})
+  const errors = parsed.success ? {} : fieldErrors(parsed.error)
+  handling.ignoreFields(unknownFields(schema, given), errors)
+  if (!parsed.success) throw invalid(errors)
+  return parsed.data
 }
 
 function parse(schema: z.ZodType, given: unknown): unknown {

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
 import type { TenantFacts } from '#control-plane/kernel/caller.ts'
 import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { readBy } from '#control-plane/kernel/unknown-fields.ts'
+import { kinds } from './kinds/index.ts'
 import { mayUse } from './view.ts'
 
 const Name = z.string().trim().min(1).max(255)
-const Config = z.record(z.string(), z.unknown()).meta({
+const anything = z.record(z.string(), z.unknown()).meta({
   description:
     'webhook: `url`, `secret`; email: `recipients`; slack, discord, microsoft_teams: `webhook_url`; pagerduty: `routing_key`; telegram: `bot_token`, `chat_id`.',
 })
+const Config = readBy(anything, ({ type }) => channelTypes.flatMap(known => (known === type ? kinds[known].config : []))[0])
 
 export const NewChannel = z.object({ name: Name, type: z.enum(channelTypes), config: Config, is_enabled: z.boolean().default(true) })
 export const ChannelChanges = z.object({ name: Name, config: Config, is_enabled: z.boolean() }).partial()
