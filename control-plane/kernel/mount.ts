@@ -14,7 +14,7 @@ import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readId
 import { closeMail } from './mail.ts'
 import { holdPrecondition } from './precondition.ts'
 import { type Counted, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
-import { type FieldErrors, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
+import { type FieldErrors, forbidden, invalid, malformed, notFound, Refusal, unauthenticated } from './refusal.ts'
 import { type Found, Routes } from './routes.ts'
 import { type Answer, send } from './send.ts'
 import './sentences.ts'
@@ -299,6 +299,7 @@ const nounOf = (param: string) => {
 
 function parseQuery(context: Context, endpoint: Endpoint, handling: Handling): unknown {
   if (!endpoint.query && !context.querystring) return undefined
+  if (!isDecodable(context.querystring)) throw malformed('The query is not UTF-8.')
   const given = context.query
   const shape = endpoint.query instanceof z.ZodObject ? endpoint.query.shape : {}
   handling.ignoreParameters(Object.keys(given).filter(name => !(name in shape)))
@@ -308,6 +309,16 @@ function parseQuery(context: Context, endpoint: Endpoint, handling: Handling): u
     if (name in shape && (Array.isArray(value) || value?.includes('\0'))) errors[name] = ['Give this parameter once, as plain text.']
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return parse(endpoint.query, given)
+}
+
+/** Whether a query is UTF-8 once its percent signs are undone. One that stands for itself is text. */
+function isDecodable(querystring: string): boolean {
+  try {
+    decodeURIComponent(querystring.replace(/%(?![\da-f]{2})/gi, '%25'))
+    return true
+  } catch {
+    return false
+  }
 }
 
 function parseBody(schema: z.ZodType, given: unknown, handling: Handling): unknown {

@@ -140,10 +140,9 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   }
   if (endpoint.rate === 'auth') responses['401'] = errorReply('These credentials match no account')
   if (isGuarded) responses['412'] = errorReply('Changed since it was read')
-  if (takesContext || endpoint.body || isGuarded) responses['400'] = errorReply('Malformed request')
+  responses['400'] = errorReply('Malformed request')
   if (params.length > 0) responses['404'] = errorReply('Not found')
   responses['422'] = errorReply('Validation failed')
-  if (endpoint.takes) responses['400'] = errorReply('Malformed request')
   if (endpoint.body || endpoint.takes) {
     responses['413'] = errorReply('Body too large')
     responses['415'] = errorReply(endpoint.takes ? 'Another content type or packing' : endpoint.takesForms ? 'Neither a form nor JSON' : 'Not JSON')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isServerMetric, type ServerMetric, serverLimits } from '#contract/server-agent.ts'
-import { isNestedBeyond } from '#control-plane/kernel/body.ts'
+import { isNestedBeyond, textOf } from '#control-plane/kernel/body.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { invalid, malformed } from '#control-plane/kernel/refusal.ts'
 import type { Reading, Told } from './readings.ts'
@@ -41,7 +41,7 @@ export const ServerAck = z
 
 /** A batch in our own format: one JSON value, or a header line and a line a sample. */
 export function readOwn(body: Buffer, type: string): Told & { batch: string } {
-  const given = type === 'application/json' ? parse(body.toString('utf8'), 'The body') : readLines(body.toString('utf8'))
+  const given = type === 'application/json' ? parse(textOf(body), 'The body') : readLines(textOf(body))
   const parsed = ServerBatch.safeParse(given)
   if (!parsed.success) throw invalid(fieldErrors(parsed.error))
   const { batch, host, samples } = parsed.data
