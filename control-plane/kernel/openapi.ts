@@ -136,7 +136,7 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   if (hasEtag) responses['304'] = { description: 'Not modified' }
   if (door.door !== 'public') {
     responses['401'] = errorReply('Missing or invalid token')
-    responses['403'] = errorReply('Insufficient permission')
+    responses['403'] = errorReply('Insufficient permission, or not in the plan: code `not_in_plan`')
   }
   if (endpoint.rate === 'auth') responses['401'] = errorReply('These credentials match no account')
   if (isGuarded) responses['412'] = errorReply('Changed since it was read')

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Feature } from '#contract/plans.ts'
 import type { Context, Ledger } from './unit-of-work.ts'
 
 export type FieldErrors = Record<string, string[]>
@@ -39,6 +40,13 @@ export class Refusal extends Error {
 
 export const unauthenticated = () => new Refusal(401, 'unauthenticated', 'Unauthenticated.')
 export const forbidden = (why: string, code = 'forbidden') => new Refusal(403, code, why)
+/**
+ * What the plan does not include is refused alike everywhere: 403 with the feature and the plan. A limit that is reached is not this:
+ * it is 422, as fewer of the same thing would be allowed. `field`: what of the request asked for it.
+ */
+export function notInPlan(feature: Feature, plan: string, why: string, field?: string): Refusal {
+  return new Refusal(403, 'not_in_plan', why, { details: { quota: feature, plan }, ...(field && { errors: { [field]: [why] } }) })
+}
 export const notFound = (what: string) => new Refusal(404, 'not_found', `${what} not found.`)
 export const invalid = (errors: FieldErrors, code = 'invalid') => new Refusal(422, code, 'The given data was invalid.', { errors })
 export const malformed = (why: string) => new Refusal(400, 'malformed', why)

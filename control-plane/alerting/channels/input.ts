@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
 import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { notInPlan } from '#control-plane/kernel/refusal.ts'
 import { readBy } from '#control-plane/kernel/unknown-fields.ts'
 import { kinds } from './kinds/index.ts'
 import { mayUse } from './view.ts'
@@ -21,5 +21,5 @@ export const mayWrite = { tenant: 'notifications:write', reseller: 'notification
 
 export function refuseTypeBeyondPlan(tenant: TenantFacts, type: string): void {
   if (mayUse(tenant, type)) return
-  throw new Refusal(422, 'plan_feature', `The plan has no channels of type ${type}.`, { errors: { type: [`The plan has no channels of type ${type}.`] } })
+  throw notInPlan('notification_channels', tenant.plan, `The plan has no channels of type ${type}.`, 'type')
 }

@@ -56,7 +56,7 @@ export async function changeMonitors(
     if (bound.has(before.id)) complaints.add(index, 'url', 'The checks hold secrets meant for the former host: take these away first, then send them anew.')
   await vetReferences(em, tenant, changes, complaints)
   await vetParents(em, tenant, changes, complaints)
-  complaints.refuseIfAny()
+  complaints.refuseIfAny(tenant)
 
   const changed = drafts.flatMap(({ before, after }) => {
     const names = fieldNames.filter(name => !isDeepStrictEqual(before[name], after[name]))

@@ -2,13 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { isPassiveKind } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import { invalid, notInPlan } from '#control-plane/kernel/refusal.ts'
+import type { Unplanned } from '#control-plane/monitoring/checks/input.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { MonitorChanges } from './input.ts'
 
 /** Gathers what is wrong with many monitors at once, and refuses them together. */
 export class Complaints {
   readonly #errors: FieldErrors = {}
+  #unplanned: Unplanned | undefined
   readonly #prefixOf: (index: number) => string
 
   /** `prefixOf`: what an error's path begins with, for the monitor at an index. */
@@ -25,8 +27,14 @@ export class Complaints {
     for (const [field, reasons] of Object.entries(errors)) for (const reason of reasons) this.add(index, field, reason)
   }
 
-  refuseIfAny(): void {
+  /** What the plan does not include is told once nothing else is wrong. */
+  addUnplanned(index: number, unplanned: Unplanned): void {
+    this.#unplanned ??= { ...unplanned, path: this.#prefixOf(index) + unplanned.path }
+  }
+
+  refuseIfAny(tenant: { plan: string }): void {
     if (Object.keys(this.#errors).length > 0) throw invalid(this.#errors)
+    if (this.#unplanned) throw notInPlan(this.#unplanned.feature, tenant.plan, this.#unplanned.why, this.#unplanned.path)
   }
 }
 
