@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
 import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import { line } from '#control-plane/kernel/line.ts'
 import { notInPlan } from '#control-plane/kernel/refusal.ts'
 import { readBy } from '#control-plane/kernel/unknown-fields.ts'
 import { kinds } from './kinds/index.ts'
 import { mayUse } from './view.ts'
 
-const Name = z.string().trim().min(1).max(255)
+const Name = line(255)
 const anything = z.record(z.string(), z.unknown()).meta({
   description:
     'webhook: `url`, `secret`; email: `recipients`; slack, discord, microsoft_teams: `webhook_url`; pagerduty: `routing_key`; telegram: `bot_token`, `chat_id`.',

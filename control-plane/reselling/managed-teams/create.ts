@@ -7,6 +7,7 @@ import { created } from '#control-plane/kernel/reply.ts'
 import { actIn } from '#control-plane/kernel/unit-of-work.ts'
 import { connections } from '#control-plane/monitoring/monitors/connections.ts'
 import { addPerson } from '#control-plane/people/users/add-person.ts'
+import { personName } from '#control-plane/people/users/input.ts'
 import { refuseWeakPassword } from '#control-plane/people/users/password-policy.ts'
 import { VariableValues } from '#control-plane/reselling/monitor-templates/input.ts'
 import { applyProfile, noMonitors, readProfile } from '#control-plane/reselling/provisioning-profiles/apply-profile.ts'
@@ -27,7 +28,7 @@ const body = z
     plan: fields.plan.optional().meta({ description: 'By default that of the profile; without one, free.' }),
     label: fields.label.default(null),
     admin_email: z.email().max(255).nullish().meta({ description: 'Makes this person the team’s owner. An address that has an account is refused.' }),
-    admin_name: z.string().trim().min(1).max(255).nullish().meta({ description: 'By default the part of the address before the @.' }),
+    admin_name: personName.nullish().meta({ description: 'By default the part of the address before the @.' }),
     admin_password: z
       .string()
       .nullish()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { line } from '#control-plane/kernel/line.ts'
 import { allMonitorTypes, type NewCheck, usualChecks } from '#control-plane/monitoring/checks/input.ts'
 import { meantSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
@@ -13,7 +14,7 @@ export const templateBytes = 1_048_576
 
 export const TemplateMonitor = z
   .object({
-    name_template: z.string().trim().min(1).max(500),
+    name_template: line(500),
     url_template: z
       .string()
       .min(1)
@@ -29,7 +30,7 @@ export const TemplateMonitor = z
       .nullable()
       .default(null)
       .meta({ description: '`null`: what the team’s plan allows, a minute at the least. Of cron and agent it says nothing.' }),
-    tags: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
+    tags: z.array(line(100)).max(20).default([]),
     checks: NewMonitor.shape.checks.meta({
       description: 'By default what a monitor of this type has. One of type cron needs its check, with a schedule or a period.',
     }),
@@ -47,7 +48,7 @@ export const Variable = z
 export type Variable = z.output<typeof Variable>
 
 const fields = {
-  name: z.string().trim().min(1).max(255),
+  name: line(255),
   monitors: z.array(TemplateMonitor).min(1).max(maxMonitors),
   variables: z.array(Variable).max(maxVariables),
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { EventTypes, TenantFilter } from '#control-plane/alerting/rules/input.ts'
+import { line } from '#control-plane/kernel/line.ts'
 import { Refusal } from '#control-plane/kernel/refusal.ts'
 
 const fields = {
-  name: z.string().trim().min(1).max(255),
+  name: line(255),
   url: z.string().min(1).max(2_000),
   secret: z.string().max(255).nullable(),
   events: EventTypes,
