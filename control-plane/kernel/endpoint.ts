@@ -60,6 +60,8 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   signal(id: string, signal: string): void
   /** One audit entry for what was done. `changes` holds before and after of changed fields, never secrets. */
   audit(action: string, entity: { type: AuditEntity; id?: string | null }, changes?: Record<string, unknown>, whose?: Whose): void
+  /** Gives the answer one of the headers that the endpoint `tells`. */
+  tell(header: `X-Vedette-${string}`, value: string): void
   /** Names fields of the body that were found unknown only now, as dotted paths: the answer names them, and `handling=strict` refuses them. */
   ignore(fields: readonly string[]): void
   /** Runs once the transaction has committed. */
@@ -121,6 +123,8 @@ export interface Endpoint<
   /** Bytes a body may have; 256 KB unless told. */
   bodyLimit?: number
   returns: Reply<Schema>
+  /** Headers that some of its answers have and others have not, by name. */
+  tells?: Record<`X-Vedette-${string}`, z.ZodType>
   /** Refused with 403 to whoever acts in a tenant not their own: by impersonation token or by `X-Tenant-Id`. */
   underImpersonation?: 'refused'
   /** Its transaction can change nothing, and nobody waits for its end. By default those of GET. */

@@ -143,6 +143,9 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     afterCommit: task => {
       ledger.tasks.push(task)
     },
+    tell: (header, value) => {
+      context.state.told.push(header, value)
+    },
     ignore: fields => handling.ignoreFields(fields),
   })
   const handle = async (em: EntityManager, ledger: Ledger): Promise<Answer> => render(endpoint, await endpoint.handle(facts(em, ledger) as never))

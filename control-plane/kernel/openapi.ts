@@ -109,6 +109,7 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
     ...(!endpoint.swift && { 'X-Ignored-Parameters': ignoredParameters, 'Preference-Applied': preferenceApplied }),
     ...(!endpoint.swift && endpoint.body && { 'X-Ignored-Fields': ignoredFields }),
     ...(isRepeatable && replayedSchema.shape),
+    ...endpoint.tells,
   })
   const askedHeaders = {
     ...(!endpoint.swift && { Prefer: prefer }),
