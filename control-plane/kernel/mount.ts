@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
+import { bearerOf } from './bearer.ts'
 import { readBytes, readJson } from './body.ts'
 import { type Caller, nobody, type TenantFacts } from './caller.ts'
-import type { Keys, Named, Recognised } from './doors/keys.ts'
+import type { Keys, Named } from './doors/keys.ts'
 import { enterManagedTeam, enterReseller } from './doors/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from './doors/tenant.ts'
 import type { Endpoint, Facts, Given, RateClass, ServerFacts } from './endpoint.ts'
@@ -232,30 +233,32 @@ async function enter(context: Context, door: Door, params: Record<string, string
     const asked = services.rate.count(`${rateClass}:${key}`, rateLimits[rateClass], services.clock.nowMs())
     return asked instanceof Promise ? asked.then(counted => tell(rateClass, counted)) : tell(rateClass, asked)
   }
+  /** Whoever is not let in is counted by their address. */
+  const counted = async <Known>(letIn: () => Promise<Known>): Promise<Known> => {
+    try {
+      return await letIn()
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) await count('public', ipKey)
+      throw error
+    }
+  }
   if (door.door === 'public') {
     await count(endpoint.rate ?? 'public', ipKey)
     return { caller: nobody, tenant: nobody.tenant, resellerId: null }
   }
 
-  const [scheme, bearer] = (context.req.headers.authorization ?? '').split(' ')
+  const { authorization } = context.req.headers
   if (door.door === 'server-agent') {
-    const known = scheme?.toLowerCase() === 'bearer' && bearer ? await keys.server(bearer) : null
-    if (!known) {
-      await count('public', ipKey)
-      throw unauthenticated()
-    }
+    const known = await counted(async () => {
+      const server = await keys.server(bearerOf(authorization))
+      if (!server) throw unauthenticated()
+      return server
+    })
     await count(endpoint.rate ?? 'server-agent', `server:${known.tokenId}`)
     return { caller: nobody, tenant: known.tenant, resellerId: null, server: { monitorId: known.monitorId } }
   }
   const header = context.req.headers['x-tenant-id'] as string | undefined
-  let recognised: Recognised
-  try {
-    if (scheme?.toLowerCase() !== 'bearer' || !bearer) throw unauthenticated()
-    recognised = await keys.authenticate(bearer, context.state.ip, namedBy(door, params, header))
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 401) await count('public', ipKey)
-    throw error
-  }
+  const recognised = await counted(() => keys.authenticate(bearerOf(authorization), context.state.ip, namedBy(door, params, header)))
   const { caller } = recognised
   context.state.caller = caller
   const { access } = endpoint

@@ -50,6 +50,10 @@ const prefer = z
     description: '`handling=strict`: fields and parameters that are not known here are refused with 422, not ignored (RFC 7240)',
   })
 
+const challengeSchemas = z.object({
+  'WWW-Authenticate': z.string().meta({ header: { id: 'WWW-Authenticate' }, description: 'What is asked for, and why the token was refused (RFC 6750)' }),
+})
+
 const doorWords: Record<Door['door'], string> = {
   public: '',
   'server-agent': '',
@@ -136,10 +140,10 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   }
   if (hasEtag) responses['304'] = { description: 'Not modified' }
   if (door.door !== 'public') {
-    responses['401'] = errorReply('Missing or invalid token')
+    responses['401'] = errorReply('Missing or invalid token', challengeSchemas)
     responses['403'] = errorReply('Insufficient permission, or not in the plan: code `not_in_plan`')
   }
-  if (endpoint.rate === 'auth') responses['401'] = errorReply('These credentials match no account')
+  if (endpoint.rate === 'auth') responses['401'] = errorReply('These credentials match no account', challengeSchemas)
   if (isGuarded) responses['412'] = errorReply('Changed since it was read')
   responses['400'] = errorReply('Malformed request')
   if (params.length > 0) responses['404'] = errorReply('Not found')

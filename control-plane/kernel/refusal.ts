@@ -38,7 +38,11 @@ export class Refusal extends Error {
   }
 }
 
-export const unauthenticated = () => new Refusal(401, 'unauthenticated', 'Unauthenticated.')
+/** What a 401 asks for (RFC 9110), and why the token that was sent is none (RFC 6750). */
+export const challenge = (error?: 'invalid_request' | 'invalid_token') => ({
+  'WWW-Authenticate': `Bearer realm="Vedette"${error === undefined ? '' : `, error="${error}"`}`,
+})
+export const unauthenticated = () => new Refusal(401, 'unauthenticated', 'Unauthenticated.', { headers: challenge('invalid_token') })
 export const forbidden = (why: string, code = 'forbidden') => new Refusal(403, code, why)
 /**
  * What the plan does not include is refused alike everywhere: 403 with the feature and the plan. A limit that is reached is not this:

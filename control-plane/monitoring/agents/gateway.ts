@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { agentPaths, Beat, Enrol } from '#contract/agent.ts'
 import { CrawlAsk, CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
+import { bearerOf } from '#control-plane/kernel/bearer.ts'
 import { readJson } from '#control-plane/kernel/body.ts'
 import { lastWords } from '#control-plane/kernel/last-words.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
@@ -53,8 +54,7 @@ export function createGateway({ services, roster, regions, takeResults, crawls }
   }
 
   async function identify(request: IncomingMessage): Promise<AgentIdentity> {
-    const [scheme, bearer] = (request.headers.authorization ?? '').split(' ')
-    const identity = scheme?.toLowerCase() === 'bearer' && bearer ? await tokens.read(bearer) : null
+    const identity = await tokens.read(bearerOf(request.headers.authorization))
     if (!identity || !(await roster.find(identity.agent)) || !roster.isTrusted(identity.agent, identity.region)) throw unauthenticated()
     return identity
   }

@@ -1,10 +1,10 @@
 import { rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
-import { invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import { challenge, invalid, Refusal } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { passesFactor } from '#control-plane/people/mfa/pass.ts'
 import { isPassword } from '#control-plane/people/users/password.ts'
 
-export const badCredentials = () => new Refusal(401, 'bad_credentials', 'These credentials do not match our records.')
+export const badCredentials = () => new Refusal(401, 'bad_credentials', 'These credentials do not match our records.', { headers: challenge() })
 
 /** Guessing at one account from many addresses is bounded too. */
 export async function countGuess({ clock, rate }: Pick<Services, 'clock' | 'rate'>, email: string): Promise<void> {
