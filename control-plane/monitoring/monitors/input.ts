@@ -34,7 +34,7 @@ const fields = {
     .min(1)
     .max(2_048)
     .refine(url => Buffer.byteLength(url) <= 2_048, 'At most 2,048 bytes.')
-    .meta({ description: 'The web address; for hosts a name or address, with or without `host://` in front.' }),
+    .meta({ description: 'The web address, https where it names no scheme; for hosts a name or address, with or without `host://` in front.' }),
   tags: z.array(tag).max(20).transform(distinct),
   group: line(100).nullable(),
   notes: z.string().max(5_000).nullable(),

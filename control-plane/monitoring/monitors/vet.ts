@@ -44,6 +44,8 @@ export const byIndex = (index: number) => `monitors.${index}.`
 /** White space, control characters and backslashes are read differently by different parsers. */
 const ambiguous = /[\s\\\p{Cc}]/u
 
+export const maxUrlBytes = 2_048
+
 /** A monitor's address as it is stored, or why it is refused. */
 export function readUrl(text: string, type: string, guard: Guard): { url: string } | { error: string } {
   if (isPassiveKind(type))
@@ -54,9 +56,17 @@ export function readUrl(text: string, type: string, guard: Guard): { url: string
     const error = guard.refuseHost(host.replace(/^\[(.*)\]$/, '$1'))
     return error === null ? { url: `host://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}` } : { error }
   }
-  const error = /^https?:\/\/[^/]/i.test(text) ? guard.refuseUrl(text) : 'The URL must start with http:// or https://.'
-  return error === null ? { url: text } : { error }
+  const url = withScheme(text, type)
+  if (Buffer.byteLength(url) > maxUrlBytes) return { error: `At most ${maxUrlBytes} bytes.` }
+  const error = /^https?:\/\/[^/]/i.test(url) ? guard.refuseUrl(url) : 'The URL must start with http:// or https://.'
+  return error === null ? { url } : { error }
 }
+
+/** A host, perhaps a port, then the end or a path: an address that names no scheme, nor anything else that could be one. */
+const schemeless = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d{1,5})?(?:[/?#]|$)/iu
+
+/** A website's address as it is meant: whoever writes `example.com` means https. */
+export const withScheme = (text: string, type: string): string => (type === 'website' && schemeless.test(text) ? `https://${text}` : text)
 
 /** What the plan and the installation say of fields that were sent. */
 export function vetFields(sent: Pick<MonitorChanges, 'check_interval' | 'regions'>, limits: Limits, knownRegions: ReadonlySet<string>): FieldErrors {

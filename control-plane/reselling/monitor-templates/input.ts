@@ -3,7 +3,8 @@ import { line } from '#control-plane/kernel/line.ts'
 import { allMonitorTypes, type NewCheck, usualChecks } from '#control-plane/monitoring/checks/input.ts'
 import { meantSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
-import { variableName } from './placeholders.ts'
+import { withScheme } from '#control-plane/monitoring/monitors/vet.ts'
+import { holdsPlaceholder, variableName } from './placeholders.ts'
 
 export const maxMonitors = 100
 export const maxVariables = 50
@@ -21,7 +22,7 @@ export const TemplateMonitor = z
       .max(2_048)
       .nullable()
       .default(null)
-      .meta({ description: 'Needed for website and host. Of others: where people find what it is of.' }),
+      .meta({ description: 'Needed for website, where https is taken if it names no scheme, and host. Of others: where people find what it is of.' }),
     type: z.enum(allMonitorTypes).default('website'),
     check_interval: z
       .int()
@@ -76,5 +77,7 @@ export type ClosedMonitor = Omit<StoredMonitor, 'checks'> & { checks: (StoredMon
 export const settleChecks = (monitors: readonly z.output<typeof TemplateMonitor>[]): StoredMonitor[] =>
   monitors.map(monitor => ({
     ...monitor,
+    url_template:
+      monitor.url_template === null || holdsPlaceholder(monitor.url_template) ? monitor.url_template : withScheme(monitor.url_template, monitor.type),
     checks: (monitor.checks ?? usualChecks(monitor.type)).map(check => (check.type === 'cron' ? { ...check, settings: meantSchedule(check.settings) } : check)),
   }))
