@@ -125,6 +125,11 @@ export interface Endpoint<
   returns: Reply<Schema>
   /** Headers that some of its answers have and others have not, by name. */
   tells?: Record<`X-Vedette-${string}`, z.ZodType>
+  /**
+   * Answers that hold a secret beside what their caller chose are never compressed: their length would tell of it.
+   * Answers to anything but GET, among them all that show a secret once, never are.
+   */
+  compress?: false
   /** Refused with 403 to whoever acts in a tenant not their own: by impersonation token or by `X-Tenant-Id`. */
   underImpersonation?: 'refused'
   /** Its transaction can change nothing, and nobody waits for its end. By default those of GET. */
