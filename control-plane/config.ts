@@ -27,6 +27,17 @@ const Environment = z.object({
   SECRET_KEY_PREVIOUS: z.string().min(32).optional().describe('The key before this one: still opens what it encrypted, encrypts nothing any more'),
   EGRESS_ALLOW: z.string().default('').describe('Comma list of CIDRs that may be reached although they are private; empty allows none'),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0).describe('How many proxies in front add to X-Forwarded-For'),
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform(text =>
+      text
+        .split(',')
+        .map(origin => origin.trim())
+        .filter(Boolean),
+    )
+    .refine(origins => origins.every(isOrigin), 'Must be a comma list of origins: https://dashboard.example.com, without a path.')
+    .describe('Comma list of origins whose pages may call the API with a token, https://dashboard.example.com; empty allows none'),
   BREACHED_PASSWORDS: z.string().optional().describe('Folder of breached passwords as SHA-1 hashes: one sorted file, or a file a prefix of five digits'),
   BREACHED_PASSWORDS_URL: z.url().optional().describe('Range service asked for breached passwords; five digits of a hash leave, never a password'),
   PAGERDUTY_URL: z
@@ -69,6 +80,11 @@ function mailboxOf(text: string): PlatformMail['from'] {
   return { name: name || null, address: address ?? alone ?? '' }
 }
 
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text && !text.includes('*')
+}
+
 function isMailServer(url: string): boolean {
   try {
     return platformMail(url, '').host !== ''
@@ -104,6 +120,8 @@ export interface Config {
   previousSecretKeys: readonly string[]
   egressAllow: string
   trustedProxies: number
+  /** Origins whose pages may call the API with a token. */
+  corsOrigins: readonly string[]
   logLevel: string
   poolSize: number
   /** Where PagerDuty and Telegram are reached, if not at their public addresses. */
@@ -170,6 +188,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     mail: env.SMTP_URL && env.MAIL_FROM ? platformMail(env.SMTP_URL, env.MAIL_FROM) : undefined,
     egressAllow: env.EGRESS_ALLOW,
     trustedProxies: env.TRUSTED_PROXIES,
+    corsOrigins: env.CORS_ORIGINS,
     logLevel: env.LOG_LEVEL,
     poolSize: env.DATABASE_POOL,
   }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { bearerOf } from './bearer.ts'
 import { readBytes, readJson } from './body.ts'
 import { type Caller, nobody, type TenantFacts } from './caller.ts'
+import { corsHeaders, isOpenToPages, preflightHeaders } from './cors.ts'
 import type { Keys, Named } from './doors/keys.ts'
 import { enterManagedTeam, enterReseller } from './doors/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from './doors/tenant.ts'
@@ -76,7 +77,10 @@ export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Middl
     if (methods.length === 0) return next()
     context.set('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '))
     if (context.method !== 'OPTIONS') throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.')
-    if (methods.some(method => routes.find(method, context.path)?.target.door.endpoint.returns.headers['Access-Control-Allow-Origin'] !== undefined))
+    const doors = methods.flatMap(method => routes.find(method, context.path)?.target.door ?? [])
+    const open = doors.filter(isOpenToPages).map(({ method }) => method)
+    context.set(preflightHeaders(mounting.services.config.corsOrigins, context.req.headers.origin, open))
+    if (doors.some(({ endpoint }) => endpoint.returns.headers['Access-Control-Allow-Origin'] !== undefined))
       context.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': methods.join(', '), 'Access-Control-Allow-Headers': 'Content-Type' })
     context.status = 200
     context.body = ''
@@ -98,6 +102,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   const { endpoint } = door
   const { services } = mounting
   context.state.route = door.path
+  if (isOpenToPages(door)) context.state.told.push(...corsHeaders(services.config.corsOrigins, context.req.headers.origin, endpoint))
   const now = services.clock.now()
   const entered = await enter(context, door, params, mounting)
   if (entered.tenant.id && door.door !== 'server-agent') services.usage.countRequest(entered.tenant.id, now)

@@ -20,6 +20,7 @@ export const configOn = (
   breachedPasswords: {},
   egressAllow: '',
   trustedProxies: 0,
+  corsOrigins: [],
   logLevel: 'silent',
   poolSize: 6,
   ...changes,
