@@ -54,6 +54,7 @@ const row: CheckRow = {
   monitor_regions: regions,
   everywhere: regions,
   is_monitor_running: true,
+  is_team_paused: false,
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'vedette-simulate-'))

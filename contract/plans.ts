@@ -56,6 +56,32 @@ export type Feature = keyof Limits
 /** Every feature a plan speaks of. */
 export const features = Limits.keyof().options
 
+/**
+ * Features that plans know and the service does not have yet. An override of them is stored and holds from the day they exist;
+ * until then nothing shows, counts or offers them. A house test compares this list with the endpoints.
+ */
+export const absentFeatures = [
+  'status_pages',
+  'subscribers',
+  'maintenance_windows',
+  'escalation_policies',
+  'on_call_schedules',
+  'custom_domains',
+  'sso',
+  'sms_credits',
+] as const satisfies readonly Feature[]
+export type AbsentFeature = (typeof absentFeatures)[number]
+export type PresentFeature = Exclude<Feature, AbsentFeature>
+
+const isPresent = (feature: Feature): feature is PresentFeature => !absentFeatures.some(absent => absent === feature)
+export const presentFeatures = features.filter(isPresent)
+
+const present = Object.fromEntries(presentFeatures.map(feature => [feature, limitKinds[feature]]))
+/** What a plan allows of the features there are. */
+export const PresentLimits = z
+  .object(present as Pick<typeof limitKinds, PresentFeature>)
+  .meta({ id: 'PresentPlanLimits', description: 'What a plan allows of the features that the service has.' })
+
 /** A team’s own limits, laid over those of its plan. */
 export const Overrides = z.strictObject(limitKinds).partial().meta({ id: 'FeatureOverrides' })
 export type Overrides = z.infer<typeof Overrides>

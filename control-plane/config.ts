@@ -53,6 +53,17 @@ const Environment = z.object({
     .max(100_000)
     .default(256)
     .describe('Connections that one address may hold; counted only without TRUSTED_PROXIES, behind which all have one address'),
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform(text =>
+      text
+        .split(',')
+        .map(origin => origin.trim())
+        .filter(Boolean),
+    )
+    .refine(origins => origins.every(isOrigin), 'Must be a comma list of origins: https://dashboard.example.com, without a path.')
+    .describe('Comma list of origins whose pages may call the API with a token, https://dashboard.example.com; empty allows none'),
   BREACHED_PASSWORDS: z.string().optional().describe('Folder of breached passwords as SHA-1 hashes: one sorted file, or a file a prefix of five digits'),
   BREACHED_PASSWORDS_URL: z.url().optional().describe('Range service asked for breached passwords; five digits of a hash leave, never a password'),
   PAGERDUTY_URL: z
@@ -128,6 +139,11 @@ function mailboxOf(text: string): PlatformMail['from'] {
   return { name: name || null, address: address ?? alone ?? '' }
 }
 
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text && !text.includes('*')
+}
+
 function isMailServer(url: string): boolean {
   try {
     return platformMail(url, '').host !== ''
@@ -171,6 +187,8 @@ export interface Config {
   tenantRate: number
   /** 256 unless told. */
   connectionsPerAddress?: number
+  /** Origins whose pages may call the API with a token. */
+  corsOrigins: readonly string[]
   logLevel: string
   poolSize: number
   /** How long an agent's access token lives; tests take seconds instead of ten minutes. */
@@ -249,6 +267,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     hsts: env.BASE_URL.startsWith('https:') && env.HSTS.toLowerCase() !== 'off' ? env.HSTS : null,
     tenantRate: env.TENANT_RATE,
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
+    corsOrigins: env.CORS_ORIGINS,
     logLevel: env.LOG_LEVEL,
     poolSize: env.DATABASE_POOL,
   }

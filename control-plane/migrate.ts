@@ -47,6 +47,7 @@ import { RetiredRegions } from './migrations/0125-retired-regions.ts'
 import { Suspension } from './migrations/0130-suspension.ts'
 import { ClosedMails } from './migrations/0131-closed-mails.ts'
 import { MailedTo } from './migrations/0135-mailed-to.ts'
+import { TeamCrawls } from './migrations/0140-team-crawls.ts'
 import { ensureRole, missingRight, refuseNames, refuseOtherRoles, usualRoles } from './roles.ts'
 
 export const migrations = [
@@ -95,6 +96,7 @@ export const migrations = [
   { name: '0110-coverage-since', class: CoverageSince },
   { name: '0115-quarantine', class: Quarantine },
   { name: '0116-dead-events', class: DeadEvents },
+  { name: '0140-team-crawls', class: TeamCrawls },
 ]
 
 export interface Migration {

@@ -14,10 +14,10 @@ export interface ResponseTimes {
   time_us: number
 }
 
-const ofMonitors = { tenant: z.uuid(), monitors: z.array(z.uuid()).max(200) }
+const ofMonitors = { tenants: z.array(z.uuid()).max(200), monitors: z.array(z.uuid()).max(200) }
 const params = z.object(ofMonitors).and(Window)
 const row = z.object({ monitor_id: z.uuid(), check_id: z.uuid(), total_checks: z.int(), timed: z.int(), time_us: z.int() })
-const where = 'tenant_id = {tenant: UUID} AND monitor_id IN {monitors: Array(UUID)}'
+const where = 'tenant_id IN {tenants: Array(UUID)} AND monitor_id IN {monitors: Array(UUID)}'
 
 const closedTimes = query({
   params,
@@ -45,8 +45,8 @@ const singleAsStored = singleTimes('')
 const singleMerged = singleTimes('FINAL')
 
 interface Asked {
-  tenant: string
-  monitors: readonly string[]
+  /** The monitors, each with the tenant it belongs to. */
+  owners: ReadonlyMap<string, string>
   from: Date
   now: Date
 }
@@ -69,50 +69,63 @@ export class RecentTimes {
     this.#clickhouse = clickhouse
   }
 
-  async of({ tenant, monitors, from, now }: Asked): Promise<Map<string, ResponseTimes[]>> {
+  async of({ owners, from, now }: Asked): Promise<Map<string, ResponseTimes[]>> {
     const before = settledBefore(now)
+    // the tenant is part of the key: what was read for one tenant is never answered to another
+    const keys = new Map([...owners].map(([monitor, tenant]) => [monitor, `${tenant} ${monitor}`]))
     const [open, settled] = await Promise.all([
-      this.#open.of(`${tenant} ${before}`, monitors, some => this.#countSingle({ tenant, monitors: some, from: new Date(before), to: now })),
-      this.#settledOf({ tenant, monitors, from, now }, before),
+      this.#open.of(String(before), [...keys.values()], some => this.#countSingle(some, new Date(before), now)),
+      this.#settledOf([...keys.values()], from, now, before),
     ])
-    return new Map(monitors.map(monitor => [monitor, summed([...(settled.get(monitor) ?? []), ...(open.get(monitor) ?? [])])]))
+    const times = new Map<string, ResponseTimes[]>()
+    for (const [monitor, key] of keys) times.set(monitor, summed([...(settled.get(key) ?? []), ...(open.get(key) ?? [])]))
+    return times
   }
 
-  async #countSingle(asked: Parameters<typeof singleAsStored>[1]): Promise<Map<string, ResponseTimes[]>> {
+  async #countSingle(keys: readonly string[], from: Date, to: Date): Promise<Map<string, ResponseTimes[]>> {
+    const asked = { ...named(keys), from, to }
     const stored = await singleAsStored(this.#clickhouse, asked)
-    return byMonitor(stored.some(row => row.single !== row.total_checks) ? await singleMerged(this.#clickhouse, asked) : stored)
+    const hasDoubles = stored.some(row => row.single !== row.total_checks)
+    return byKey(keys, hasDoubles ? await singleMerged(this.#clickhouse, asked) : stored)
   }
 
-  async #settledOf({ tenant, monitors, from, now }: Asked, before: number): Promise<Map<string, ResponseTimes[]>> {
+  async #settledOf(keys: readonly string[], from: Date, now: Date, before: number) {
     const start = Math.floor(from.getTime() / 3_600_000)
-    // the tenant is part of the key: an id somebody else asked for must never be answered from here
-    const keyOf = (monitor: string) => `${tenant} ${monitor}`
     const times = new Map<string, ResponseTimes[]>()
     const missing: string[] = []
-    for (const monitor of monitors) {
-      const kept = this.#settled.get(keyOf(monitor))
-      if (kept?.before === before && kept.from === start) times.set(monitor, kept.times)
-      else missing.push(monitor)
+    for (const key of keys) {
+      const kept = this.#settled.get(key)
+      if (kept?.before === before && kept.from === start) times.set(key, kept.times)
+      else missing.push(key)
     }
     if (missing.length === 0) return times
     const [closed, single] = await Promise.all([
-      closedTimes(this.#clickhouse, { tenant, monitors: missing, from, to: now, now }),
-      this.#countSingle({ tenant, monitors: missing, from: closedBefore(now), to: new Date(before) }),
+      closedTimes(this.#clickhouse, { ...named(missing), from, to: now, now }),
+      this.#countSingle(missing, closedBefore(now), new Date(before)),
     ])
-    const found = byMonitor(closed)
-    for (const monitor of missing) {
-      const own = summed([...(found.get(monitor) ?? []), ...(single.get(monitor) ?? [])])
-      this.#settled.set(keyOf(monitor), { times: own, before, from: start })
-      times.set(monitor, own)
+    const found = byKey(missing, closed)
+    for (const key of missing) {
+      const own = summed([...(found.get(key) ?? []), ...(single.get(key) ?? [])])
+      this.#settled.set(key, { times: own, before, from: start })
+      times.set(key, own)
     }
     return times
   }
 }
 
-function byMonitor(rows: readonly z.output<typeof row>[]): Map<string, ResponseTimes[]> {
+const pairOf = (key: string) => key.split(' ') as [tenant: string, monitor: string]
+function named(keys: readonly string[]) {
+  const pairs = keys.map(pairOf)
+  return { tenants: [...new Set(pairs.map(([tenant]) => tenant))], monitors: pairs.map(([, monitor]) => monitor) }
+}
+
+function byKey(keys: readonly string[], rows: readonly z.output<typeof row>[]): Map<string, ResponseTimes[]> {
+  const keyOf = new Map(keys.map(key => [pairOf(key)[1], key]))
   const found = new Map<string, ResponseTimes[]>()
-  for (const { monitor_id, check_id, total_checks, timed, time_us } of rows)
-    found.set(monitor_id, [...(found.get(monitor_id) ?? []), { check_id, total_checks, timed, time_us }])
+  for (const { monitor_id, check_id, total_checks, timed, time_us } of rows) {
+    const key = keyOf.get(monitor_id)!
+    found.set(key, [...(found.get(key) ?? []), { check_id, total_checks, timed, time_us }])
+  }
   return found
 }
 

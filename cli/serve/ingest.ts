@@ -166,7 +166,7 @@ async function beginTerm(services: Services): Promise<Term> {
   })
   opened.defer(() => desk.stop())
   const ask = (region: string, frame: Parameters<Regions['ask']>[1]) => regions.ask(region, frame)
-  const looks = opened.adopt(new AskedLooks({ services, find: check => registry.find(check), ask }), asked => asked.stop())
+  const looks = opened.adopt(new AskedLooks({ services, find: check => registry.find(check), settled: () => registry.settled(), ask }), asked => asked.stop())
   const regions: Regions = opened.adopt(
     new Regions({
       services,

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import type { AuditEntity } from './audit-entities.ts'
 
 export interface AuditEntry {
   /** Whose trail it is written to. */
   tenantId: string
   action: string
-  type: string
+  type: AuditEntity
   id: string | null
   changes?: Record<string, unknown>
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Given } from './endpoint.ts'
 import { invalid, malformed, Refusal, tooLarge } from './refusal.ts'
@@ -9,7 +10,7 @@ const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
  * Reads a JSON body. Size and nesting are bounded before anything is parsed: deep nesting overflows
- * the stack of whoever walks the value later. 413 too large, 400 not JSON, 415 another type, 422 text PostgreSQL cannot hold.
+ * the stack of whoever walks the value later. 413 too large, 400 not UTF-8 or not JSON, 415 another type, 422 text PostgreSQL cannot hold.
  */
 export async function readJson(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   const body = await readPlain(request, limitBytes)
@@ -18,7 +19,7 @@ export async function readJson(request: IncomingMessage, limitBytes: number): Pr
   const type = request.headers['content-type'] ?? ''
   if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) throw new Refusal(415, 'unsupported_media_type', 'Send the body as application/json.')
 
-  const text = body.toString('utf8')
+  const text = textOf(body)
   if (isNestedBeyond(text, maxDepth)) throw malformed(`The JSON is nested deeper than ${maxDepth} levels.`)
   let value: unknown
   try {
@@ -28,6 +29,12 @@ export async function readJson(request: IncomingMessage, limitBytes: number): Pr
   }
   inspect(value, '', { left: Math.max(maxNodes, limitBytes * nodesPerByte) })
   return value
+}
+
+/** The text of a body. Bytes that are not UTF-8 are refused: read as they come, they would be stored as replacement characters. */
+export function textOf(body: Buffer): string {
+  if (!isUtf8(body)) throw malformed('The body is not UTF-8.')
+  return body.toString('utf8')
 }
 
 /** Reads a body of one of these content types as it comes: 413 too large, 415 another type. What packs it is the reader's to undo. */

@@ -2,6 +2,9 @@ import type { Role } from '#contract/scopes.ts'
 
 export const tokenKinds = ['ss', 'rk', 'ik', 'svc', 'sk'] as const
 export type TokenKind = (typeof tokenKinds)[number]
+/** Beside tokens of people and teams: `ag-` enrols a regional agent once, `am-` belongs to one customer's server. */
+export const secretKinds = [...tokenKinds, 'ag', 'am'] as const
+export type SecretKind = (typeof secretKinds)[number]
 
 /** A tenant as doors and handlers need it. */
 export interface TenantFacts {

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { EventName } from '#contract/events.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
 import type { ResellerScope, TenantScope } from '#contract/scopes.ts'
+import type { AuditEntity } from './audit-entities.ts'
 import type { Caller, TenantFacts } from './caller.ts'
 import type { Reply } from './reply.ts'
 import type { Services } from './services.ts'
@@ -58,7 +59,11 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   /** Tells a durable process something, through the outbox. One that is gone need not hear it. */
   signal(id: string, signal: string): void
   /** One audit entry for what was done. `changes` holds before and after of changed fields, never secrets. */
-  audit(action: string, entity: { type: string; id?: string | null }, changes?: Record<string, unknown>, whose?: Whose): void
+  audit(action: string, entity: { type: AuditEntity; id?: string | null }, changes?: Record<string, unknown>, whose?: Whose): void
+  /** Gives the answer one of the headers that the endpoint `tells`. */
+  tell(header: `X-Vedette-${string}`, value: string): void
+  /** Names fields of the body that were found unknown only now, as dotted paths: the answer names them, and `handling=strict` refuses them. */
+  ignore(fields: readonly string[]): void
   /** Runs once the transaction has committed. */
   afterCommit(task: () => void | Promise<void>): void
 }
@@ -121,6 +126,13 @@ export interface Endpoint<
   /** Bytes a body may have; unless told 256 KB, and 16 KB where anybody may call. */
   bodyLimit?: number
   returns: Reply<Schema>
+  /** Headers that some of its answers have and others have not, by name. */
+  tells?: Record<`X-Vedette-${string}`, z.ZodType>
+  /**
+   * Answers that hold a secret beside what their caller chose are never compressed: their length would tell of it.
+   * Answers to anything but GET, among them all that show a secret once, never are.
+   */
+  compress?: false
   /** Refused with 403 to whoever acts in a tenant not their own: by impersonation token or by `X-Tenant-Id`. */
   underImpersonation?: 'refused'
   /** Its transaction can change nothing, and nobody waits for its end. By default those of GET. */

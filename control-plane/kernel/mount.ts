@@ -2,25 +2,29 @@ import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
+import { bearerOf } from './bearer.ts'
 import { readBytes, readJson } from './body.ts'
 import { type Caller, nobody, type TenantFacts } from './caller.ts'
-import type { Keys, Named, Recognised } from './doors/keys.ts'
+import { corsHeaders, isOpenToPages, preflightHeaders } from './cors.ts'
+import type { Keys, Named } from './doors/keys.ts'
 import { enterManagedTeam, enterReseller } from './doors/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from './doors/tenant.ts'
 import type { Endpoint, Facts, Given, RateClass, ServerFacts } from './endpoint.ts'
 import { versionedEtagOf } from './etag.ts'
 import { guard } from './guard-headers.ts'
+import { Handling } from './handling.ts'
 import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readIdempotencyKey } from './idempotency.ts'
 import { closeMail } from './mail.ts'
 import { holdPrecondition } from './precondition.ts'
 import { type Counted, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
-import { type FieldErrors, fieldsAtMost, forbidden, invalid, notFound, Refusal, unauthenticated } from './refusal.ts'
+import { type FieldErrors, fieldsAtMost, forbidden, invalid, malformed, notFound, Refusal, unauthenticated } from './refusal.ts'
 import { type Found, Routes } from './routes.ts'
 import { type Answer, send } from './send.ts'
 import './sentences.ts'
 import type { Services } from './services.ts'
 import { tokenStrangersOf } from './strangers.ts'
 import { Ledger, mailPayload, unitOfWork } from './unit-of-work.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 export interface Mounting {
   em: EntityManager
@@ -75,7 +79,10 @@ export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Middl
     if (methods.length === 0) return next()
     context.set('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '))
     if (context.method !== 'OPTIONS') throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.')
-    if (methods.some(method => routes.find(method, context.path)?.target.door.endpoint.returns.headers['Access-Control-Allow-Origin'] !== undefined))
+    const doors = methods.flatMap(method => routes.find(method, context.path)?.target.door ?? [])
+    const open = doors.filter(isOpenToPages).map(({ method }) => method)
+    context.set(preflightHeaders(mounting.services.config.corsOrigins, context.req.headers.origin, open))
+    if (doors.some(({ endpoint }) => endpoint.returns.headers['Access-Control-Allow-Origin'] !== undefined))
       context.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': methods.join(', '), 'Access-Control-Allow-Headers': 'Content-Type' })
     context.status = 200
     context.body = ''
@@ -99,15 +106,17 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   const { endpoint } = door
   const { services } = mounting
   context.state.route = door.path
+  if (isOpenToPages(door)) context.state.told.push(...corsHeaders(services.config.corsOrigins, context.req.headers.origin, endpoint))
   const now = services.clock.now()
   const entered = await enter(context, door, params, mounting)
   if (entered.tenant.id && door.door !== 'server-agent') services.usage.countRequest(entered.tenant.id, now)
   for (const [name, value] of Object.entries(params)) if (!(endpoint.named?.[name] ?? uuid).safeParse(value).success) throw notFound(nounOf(name))
 
-  const query = parseQuery(context, endpoint)
+  const handling = new Handling(context.state.told, context.req.headers.prefer)
+  const query = parseQuery(context, endpoint, handling)
   const key = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
   const given = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? bodyBytes[door.door === 'public' ? 'stranger' : 'caller']) : undefined
-  const body = endpoint.body ? parseBody(endpoint.body, given) : undefined
+  const body = endpoint.body ? parseBody(endpoint.body, given, handling) : undefined
   const bytes = endpoint.takes ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit) : nothingGiven
   if (endpoint.vet) await endpoint.vet({ params, query, body, services } as never)
 
@@ -144,6 +153,10 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     afterCommit: task => {
       ledger.tasks.push(task)
     },
+    tell: (header, value) => {
+      context.state.told.push(header, value)
+    },
+    ignore: fields => handling.ignoreFields(fields),
   })
   const handle = async (em: EntityManager, ledger: Ledger): Promise<Answer> => render(endpoint, await endpoint.handle(facts(em, ledger) as never))
   if (endpoint.detached) return send(context, endpoint, await handle(mounting.em, new Ledger()), bytes.type)
@@ -256,28 +269,32 @@ async function enter(context: Context, door: Door, params: Record<string, string
     tell('public', counted)
   }
 
-  const [scheme, bearer] = (context.req.headers.authorization ?? '').split(' ')
-  if (door.door === 'server-agent') {
-    const name = hash('sha256', bearer ?? '', 'base64url')
-    refuseStrangers(name)
-    const known = scheme?.toLowerCase() === 'bearer' && bearer ? await keys.server(bearer) : null
-    if (!known) {
-      await countFailure()
-      throw unauthenticated()
+  /** Whoever is not let in is counted by their address. */
+  const counted = async <Known>(letIn: () => Promise<Known>): Promise<Known> => {
+    try {
+      return await letIn()
+    } catch (error) {
+      if (error instanceof Refusal && (error.status === 401 || error.status === 403)) await countFailure()
+      throw error
     }
-    strangers.welcome(name)
+  }
+
+  const { authorization } = context.req.headers
+  if (door.door === 'server-agent') {
+    const known = await counted(async () => {
+      const bearer = bearerOf(authorization)
+      const name = hash('sha256', bearer, 'base64url')
+      refuseStrangers(name)
+      const server = await keys.server(bearer)
+      if (!server) throw unauthenticated()
+      strangers.welcome(name)
+      return server
+    })
     await count(endpoint.rate ?? 'server-agent', `server:${known.tokenId}`)
     return { caller: nobody, tenant: known.tenant, resellerId: null, server: { monitorId: known.monitorId, tokenId: known.tokenId } }
   }
   const header = context.req.headers['x-tenant-id'] as string | undefined
-  let recognised: Recognised
-  try {
-    if (scheme?.toLowerCase() !== 'bearer' || !bearer) throw unauthenticated()
-    recognised = await keys.authenticate(bearer, context.state.ip, namedBy(door, params, header), () => refuseStrangers(''))
-  } catch (error) {
-    if (error instanceof Refusal && (error.status === 401 || error.status === 403)) await countFailure()
-    throw error
-  }
+  const recognised = await counted(() => keys.authenticate(bearerOf(authorization), context.state.ip, namedBy(door, params, header), () => refuseStrangers('')))
   const { caller } = recognised
   context.state.caller = caller
   const { access } = endpoint
@@ -324,19 +341,12 @@ const nounOf = (param: string) => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function parseQuery(context: Context, endpoint: Endpoint): unknown {
+function parseQuery(context: Context, endpoint: Endpoint, handling: Handling): unknown {
   if (!endpoint.query && !context.querystring) return undefined
+  if (!isDecodable(context.querystring)) throw malformed('The query is not UTF-8.')
   const given = context.query
   const shape = endpoint.query instanceof z.ZodObject ? endpoint.query.shape : {}
-  const ignored = Object.keys(given).filter(name => !(name in shape))
-  if (ignored.length > 0)
-    context.state.told.push(
-      'X-Ignored-Parameters',
-      ignored
-        .slice(0, 20)
-        .map(name => encodeURIComponent(name).slice(0, 60))
-        .join(', '),
-    )
+  handling.ignoreParameters(Object.keys(given).filter(name => !(name in shape)))
   if (!endpoint.query) return undefined
   const errors: FieldErrors = {}
   for (const [name, value] of Object.entries(given))
@@ -345,8 +355,22 @@ function parseQuery(context: Context, endpoint: Endpoint): unknown {
   return parse(endpoint.query, given)
 }
 
-function parseBody(schema: z.ZodType, given: unknown): unknown {
-  return parse(schema, given ?? {})
+/** Whether a query is UTF-8 once its percent signs are undone. One that stands for itself is text. */
+function isDecodable(querystring: string): boolean {
+  try {
+    decodeURIComponent(querystring.replace(/%(?![\da-f]{2})/gi, '%25'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function parseBody(schema: z.ZodType, given: unknown, handling: Handling): unknown {
+  const parsed = schema.safeParse(given ?? {})
+  const errors = parsed.success ? {} : fieldErrors(parsed.error)
+  handling.ignoreFields(unknownFields(schema, given), errors)
+  if (!parsed.success) throw invalid(errors)
+  return parsed.data
 }
 
 function parse(schema: z.ZodType, given: unknown): unknown {

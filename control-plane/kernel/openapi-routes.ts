@@ -2,20 +2,23 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Router from '@koa/router'
 import type { Context } from 'koa'
+import { encodingFor, Packed, worthBytes } from './compress.ts'
 import type { Endpoint } from './endpoint.ts'
+import { isKnown } from './etag.ts'
 import { describe } from './openapi.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
 import type { Services } from './services.ts'
 
 /** Bytes that all who read them share: a text would be copied for everybody who asks and does not read the answer. */
 interface Page {
-  body: Buffer
+  body: Packed
   etag: string
 }
 
+/** The tag is weak: however it is compressed, it reads alike. */
 function pageOf(content: string | Buffer): Page {
   const body = Buffer.from(content)
-  return { body, etag: `"${hash('sha1', body, 'base64url')}"` }
+  return { body: new Packed(body), etag: `W/"${hash('sha1', body, 'base64url')}"` }
 }
 
 const settings = {
@@ -48,15 +51,20 @@ export function openapiRoutes(endpoints: readonly Endpoint[], services: Pick<Ser
   let document: Page | undefined
   let scalar: Page | undefined
 
-  const send = (context: Context, type: string, { body, etag }: Page, maxAge: number) => {
+  const send = async (context: Context, type: string, { body, etag }: Page, maxAge: number): Promise<void> => {
     context.state.route = context.path
     context.set('Cache-Control', `public, max-age=${maxAge}`)
     context.set('Content-Security-Policy', policy)
     context.set('ETag', etag)
+    context.vary('Accept-Encoding')
     context.type = type
+    context.status = 304
+    const seen = context.req.headers['if-none-match']
+    if (seen !== undefined && isKnown(seen, etag)) return
     context.status = 200
-    if (context.get('If-None-Match') === etag) context.status = 304
-    else context.body = body
+    const encoding = body.plain.length >= worthBytes ? encodingFor(context.req.headers['accept-encoding']) : undefined
+    if (encoding) context.set('Content-Encoding', encoding)
+    context.body = encoding ? await body.by(encoding) : body.plain
   }
   /** Megabytes for whoever asks. */
   const count = async (context: Context) => {
@@ -68,14 +76,14 @@ export function openapiRoutes(endpoints: readonly Endpoint[], services: Pick<Ser
   router.get('/api/v1/openapi.json', async context => {
     await count(context)
     document ??= pageOf(JSON.stringify(describe(endpoints, config.baseUrl)))
-    send(context, 'application/json; charset=utf-8', document, 60)
+    return send(context, 'application/json; charset=utf-8', document, 60)
   })
   router.get('/api/docs', context => send(context, 'text/html; charset=utf-8', docs, 60))
   router.get('/api/docs/start.js', context => send(context, 'text/javascript; charset=utf-8', start, 60))
   router.get('/api/docs/scalar.js', async context => {
     await count(context)
     scalar ??= pageOf(readFileSync(new URL('./reference/scalar.js', import.meta.url)))
-    send(context, 'text/javascript; charset=utf-8', scalar, 86_400)
+    return send(context, 'text/javascript; charset=utf-8', scalar, 86_400)
   })
   return router
 }

@@ -13,14 +13,45 @@ const errorReply = (description: string, headers?: z.ZodObject) => ({
   ...(headers && { headers }),
 })
 const rateHeaderSchemas = z.object({
-  'X-RateLimit-Limit': z.string().meta({ description: 'Requests allowed in 60 seconds' }),
-  'X-RateLimit-Remaining': z.string().meta({ description: 'Requests left at this moment' }),
+  'X-RateLimit-Limit': z.string().meta({ header: { id: 'X-RateLimit-Limit' }, description: 'Requests allowed in 60 seconds' }),
+  'X-RateLimit-Remaining': z.string().meta({ header: { id: 'X-RateLimit-Remaining' }, description: 'Requests left at this moment' }),
 })
-const retryHeaderSchemas = rateHeaderSchemas.extend({ 'Retry-After': z.string().meta({ description: 'Seconds until one more request is allowed' }) })
+const retryHeaderSchemas = rateHeaderSchemas.extend({
+  'Retry-After': z.string().meta({ header: { id: 'Retry-After' }, description: 'Seconds until one more request is allowed' }),
+})
 
-const etagSchema = z.object({ ETag: z.string().meta({ description: 'Which answer this is and, after the dot, which version of the record' }) })
+const etagSchema = z.object({
+  ETag: z.string().meta({ header: { id: 'ETag' }, description: 'Which answer this is and, after the dot, which version of the record' }),
+})
 const replayedSchema = z.object({
   'Idempotency-Replayed': z.enum(['true']).optional().meta({ description: 'Given when this was answered before under the same key' }),
+})
+
+const ignoredParameters = z
+  .string()
+  .optional()
+  .meta({ header: { id: 'X-Ignored-Parameters' }, description: 'Query parameters that are not known here, percent-encoded, twenty at most' })
+const ignoredFields = z
+  .string()
+  .optional()
+  .meta({
+    header: { id: 'X-Ignored-Fields' },
+    description: 'Fields of the body that are not known here, as dotted paths, percent-encoded, twenty at most',
+  })
+const preferenceApplied = z
+  .enum(['handling=strict'])
+  .optional()
+  .meta({ header: { id: 'Preference-Applied' }, description: 'Given when the request asked for it' })
+const prefer = z
+  .string()
+  .optional()
+  .meta({
+    param: { id: 'Prefer' },
+    description: '`handling=strict`: fields and parameters that are not known here are refused with 422, not ignored (RFC 7240)',
+  })
+
+const challengeSchemas = z.object({
+  'WWW-Authenticate': z.string().meta({ header: { id: 'WWW-Authenticate' }, description: 'What is asked for, and why the token was refused (RFC 6750)' }),
 })
 
 const doorWords: Record<Door['door'], string> = {
@@ -79,9 +110,13 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   const hasEtag = endpoint.method === 'GET' && !endpoint.swift
   const headers = rateHeaderSchemas.extend({
     ...(hasEtag && etagSchema.shape),
+    ...(!endpoint.swift && { 'X-Ignored-Parameters': ignoredParameters, 'Preference-Applied': preferenceApplied }),
+    ...(!endpoint.swift && endpoint.body && { 'X-Ignored-Fields': ignoredFields }),
     ...(isRepeatable && replayedSchema.shape),
+    ...endpoint.tells,
   })
   const askedHeaders = {
+    ...(!endpoint.swift && { Prefer: prefer }),
     ...(takesContext && {
       'X-Tenant-Id': z.uuid().optional().meta({ description: 'For resellers and operators: the tenant to act in. Ignored for all others.' }),
     }),
@@ -105,15 +140,14 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   }
   if (hasEtag) responses['304'] = { description: 'Not modified' }
   if (door.door !== 'public') {
-    responses['401'] = errorReply('Missing or invalid token')
-    responses['403'] = errorReply('Insufficient permission')
+    responses['401'] = errorReply('Missing or invalid token', challengeSchemas)
+    responses['403'] = errorReply('Insufficient permission, or not in the plan: code `not_in_plan`')
   }
-  if (endpoint.rate === 'auth') responses['401'] = errorReply('These credentials match no account')
+  if (endpoint.rate === 'auth') responses['401'] = errorReply('These credentials match no account', challengeSchemas)
   if (isGuarded) responses['412'] = errorReply('Changed since it was read')
-  if (takesContext || endpoint.body || isGuarded) responses['400'] = errorReply('Malformed request')
+  responses['400'] = errorReply('Malformed request')
   if (params.length > 0) responses['404'] = errorReply('Not found')
-  if (endpoint.query || endpoint.body || endpoint.access === 'public' || endpoint.method !== 'GET') responses['422'] = errorReply('Validation failed')
-  if (endpoint.takes) responses['400'] = errorReply('Malformed request')
+  responses['422'] = errorReply('Validation failed')
   if (endpoint.body || endpoint.takes) {
     responses['413'] = errorReply('Body too large')
     responses['415'] = errorReply(endpoint.takes ? 'Another content type or packing' : endpoint.takesForms ? 'Neither a form nor JSON' : 'Not JSON')

@@ -59,15 +59,11 @@ export function offsetParts(query: { page: number; per_page: number }, total: nu
   }
 }
 
-/** A list that is so short that it is always answered whole: one page. */
-export function wholeList<View>(data: View[], url: string) {
-  const link = new URL(url).href
-  return {
-    data,
-    links: { first: link, last: link, prev: null, next: null },
-    meta: { current_page: 1, last_page: 1, per_page: Math.max(1, data.length), total: data.length },
-  }
-}
+/** A page of a list that is short enough to be read whole. */
+export const partOf = <View>(all: readonly View[], query: { page: number; per_page: number }, url: string) => ({
+  data: all.slice((query.page - 1) * query.per_page, query.page * query.per_page),
+  ...offsetParts(query, all.length, url),
+})
 
 /** A place in an ordered list: the sort it belongs to, the last row's key and id, and which way to read on. */
 const Place = z.object({ s: z.string().max(60), k: z.union([z.string().max(400), z.number(), z.null()]), i: z.string().max(60), d: z.enum(['n', 'p']) })

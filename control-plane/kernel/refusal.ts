@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Feature } from '#contract/plans.ts'
 import type { Context, Ledger } from './unit-of-work.ts'
 
 export type FieldErrors = Record<string, string[]>
@@ -45,9 +46,20 @@ function firstOf(errors: FieldErrors): FieldErrors {
   return entries.length > fieldsAtMost ? Object.fromEntries(entries.slice(0, fieldsAtMost)) : errors
 }
 
-export const unauthenticated = () => new Refusal(401, 'unauthenticated', 'Unauthenticated.')
+/** What a 401 asks for (RFC 9110), and why the token that was sent is none (RFC 6750). */
+export const challenge = (error?: 'invalid_request' | 'invalid_token') => ({
+  'WWW-Authenticate': `Bearer realm="Vedette"${error === undefined ? '' : `, error="${error}"`}`,
+})
+export const unauthenticated = () => new Refusal(401, 'unauthenticated', 'Unauthenticated.', { headers: challenge('invalid_token') })
 export const forbidden = (why: string, code = 'forbidden') => new Refusal(403, code, why)
 export const suspended = () => forbidden('This team is suspended. Ask whoever runs this service.', 'tenant_suspended')
+/**
+ * What the plan does not include is refused alike everywhere: 403 with the feature and the plan. A limit that is reached is not this:
+ * it is 422, as fewer of the same thing would be allowed. `field`: what of the request asked for it.
+ */
+export function notInPlan(feature: Feature, plan: string, why: string, field?: string): Refusal {
+  return new Refusal(403, 'not_in_plan', why, { details: { quota: feature, plan }, ...(field && { errors: { [field]: [why] } }) })
+}
 export const notFound = (what: string) => new Refusal(404, 'not_found', `${what} not found.`)
 export const invalid = (errors: FieldErrors, code = 'invalid') => new Refusal(422, code, 'The given data was invalid.', { errors: firstOf(errors) })
 export const malformed = (why: string) => new Refusal(400, 'malformed', why)

@@ -62,7 +62,11 @@ export const ErrorBody = z
     errors: z.record(z.string(), z.array(z.string())).optional(),
     code: z.string().optional(),
     request_id: z.string().optional(),
-    quota: z.string().optional().meta({ description: 'With code `plan_limit`: the feature whose limit is reached.' }),
+    quota: z
+      .string()
+      .optional()
+      .meta({ description: 'With code `plan_limit` the feature whose limit is reached, with `not_in_plan` the one that the plan lacks.' }),
+    plan: z.string().optional().meta({ description: 'With code `not_in_plan`: the plan there is.' }),
     current: z.int().optional(),
     limit: z.int().optional(),
   })

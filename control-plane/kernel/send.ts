@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { compress, encodingFor, worthBytes } from './compress.ts'
 import type { Endpoint } from './endpoint.ts'
 import { isKnown, versionedEtagOf, versionOfRecord } from './etag.ts'
 import { guarded } from './guard-headers.ts'
@@ -22,12 +23,15 @@ function commonTo(returns: Reply): string[] {
 }
 
 /** Writes all headers at once: to set some twenty one by one, and have Koa look through them, costs more than finding out who asks. */
-export function send(context: Context, { method, returns }: Endpoint, { text, parsed, etag: known }: Answer, givenType = ''): void {
+export function send(context: Context, endpoint: Endpoint, { text, parsed, etag: known }: Answer, givenType = ''): void {
+  const { method, returns } = endpoint
   const headers = [...commonTo(returns), ...context.state.told]
   if (returns.status === 204) {
     finish(context, 204, headers)
     return
   }
+  const isCompressible = mayCompress(endpoint)
+  if (isCompressible) headers.push('Vary', 'Accept-Encoding')
   if (method === 'GET' || versionOfRecord(parsed) !== undefined) {
     const etag = known ?? versionedEtagOf(text, parsed)
     headers.push('ETag', etag)
@@ -38,11 +42,18 @@ export function send(context: Context, { method, returns }: Endpoint, { text, pa
     }
   }
   const encode = returns.alike?.[givenType]
-  const body = encode ? encode(parsed) : text
+  const plain = encode ? encode(parsed) : text
+  const isWorthIt = isCompressible && context.method !== 'HEAD' && typeof plain === 'string' && plain.length >= worthBytes
+  const encoding = isWorthIt ? encodingFor(context.req.headers['accept-encoding']) : undefined
+  if (encoding) headers.push('Content-Encoding', encoding)
+  const body = encoding && typeof plain === 'string' ? compress(plain, encoding) : plain
   const type = returns.type === 'application/json' ? 'application/json; charset=utf-8' : returns.type
   headers.push('Content-Type', encode ? givenType : type, 'Content-Length', String(Buffer.byteLength(body)))
   finish(context, returns.status, headers, body)
 }
+
+/** Badges are shorter than is worth it. */
+const mayCompress = ({ method, returns, compress }: Endpoint) => method === 'GET' && returns.type !== 'image/svg+xml' && compress !== false
 
 function finish(context: Context, status: number, headers: string[], body?: string | Buffer): void {
   context.respond = false

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { secretKinds } from './caller.ts'
 
-/** Never one of our tokens: the id is written to logs. */
-const requestIdShape = /^(?!(?:ss|rk|ik|svc|sk|ag)-[\w-]{40})[\w-]{8,64}$/
+/** Never one of our tokens, of whatever kind: the id is written to logs. */
+const requestIdShape = new RegExp(`^(?!(?:${secretKinds.join('|')})-[\\w-]{40})[\\w-]{8,64}$`, 'i')
 
 const headerOf = (request: IncomingMessage, name: string): string => {
   const value = request.headers[name]

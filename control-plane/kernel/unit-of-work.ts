@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { AuditEntity } from './audit-entities.ts'
 import type { Caller } from './caller.ts'
 import type { OutboxKind } from './outbox.ts'
 import { Refusal } from './refusal.ts'
@@ -21,7 +22,7 @@ export type Whose = 'tenant' | 'reseller' | 'both' | { tenantId: string }
 interface AuditLine {
   whose: Whose
   action: string
-  type: string
+  type: AuditEntity
   id: string | null
   changes: Record<string, unknown> | undefined
 }

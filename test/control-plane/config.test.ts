@@ -79,6 +79,14 @@ test('what listens here and what is stored elsewhere is denied to all checks', (
   expect(egressDeny.split(',').sort()).toEqual(['10.0.0.5', '192.0.2.7:6432', '5432', '7233', '8080', '9464'])
 })
 
+test('CORS_ORIGINS is a list of origins, none by default', () => {
+  expect(readConfig(needed).corsOrigins).toEqual([])
+  const two = ['https://dashboard.example', 'http://localhost:5173']
+  expect(readConfig({ ...needed, CORS_ORIGINS: `${two.join(' , ')},` }).corsOrigins).toEqual(two)
+  for (const wrong of ['*', 'null', 'dashboard.example', 'https://a.example/', 'https://*.a.example', 'HTTPS://a.example', 'file:///a', 'https://u@a.example'])
+    expect(problemsOf({ CORS_ORIGINS: `https://ok.example,${wrong}` }).join(), wrong).toMatch(/^CORS_ORIGINS: Must be a comma list of origins/)
+})
+
 test('PagerDuty and Telegram are reached at their public addresses, or where the operator says', () => {
   expect(readConfig(needed).receivers).toEqual({ pagerduty: 'https://events.pagerduty.com', telegram: 'https://api.telegram.org' })
   const elsewhere = { PAGERDUTY_URL: 'https://events.eu.pagerduty.com/', TELEGRAM_URL: 'http://telegram.internal:8081' }

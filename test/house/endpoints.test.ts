@@ -1,7 +1,9 @@
 import { glob, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { doorsOf } from '#control-plane/kernel/mount.ts'
+import { CursorMeta, OffsetMeta } from '#control-plane/kernel/reply.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 test('every endpoint that is declared is listed in its room and mounted', async () => {
@@ -27,4 +29,23 @@ test('no two endpoints share a way in, and a reseller’s path has a reseller’
 
 test('each summary is a sentence for people', () => {
   for (const endpoint of endpoints) expect(endpoint.summary, endpoint.path).toMatch(/^[A-Z].{9,}[^.]$/)
+})
+
+test('every list takes its page alike, and whatever can be sorted is sorted alike', () => {
+  let lists = 0
+  for (const { method, path, query, returns } of endpoints) {
+    const meta = returns.schema instanceof z.ZodObject ? returns.schema.shape.meta : undefined
+    const isPaged = meta === OffsetMeta || meta === CursorMeta
+    if (!isPaged) continue
+    lists++
+    const name = `${method} ${path}`
+    const asked: Record<string, z.ZodType> = query instanceof z.ZodObject ? query.shape : {}
+    expect(Object.keys(asked), name).toEqual(expect.arrayContaining(['per_page', meta === CursorMeta ? 'cursor' : 'page']))
+    expect(asked.per_page!.parse(undefined), name).toBe(15)
+    expect('sort' in asked, name).toBe('sort_dir' in asked)
+    if (!asked.sort) continue
+    expect(asked.sort.safeParse(`-${String(asked.sort.parse(undefined))}`).success, name).toBe(true)
+    expect(asked.sort_dir?.safeParse(undefined).success, name).toBe(true)
+  }
+  expect(lists).toBeGreaterThan(20)
 })

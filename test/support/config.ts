@@ -23,6 +23,7 @@ export const configOn = (
   trustedProxies: 0,
   // many tests share one tenant
   tenantRate: 1_000_000_000,
+  corsOrigins: [],
   logLevel: 'silent',
   poolSize: 6,
   ...changes,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AuditEntity } from '#control-plane/kernel/audit-entities.ts'
 import { type Caller, nobody } from '#control-plane/kernel/caller.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
@@ -46,7 +47,7 @@ const callerOf = ({ person }: OpenLink): Caller => ({
 function auditOf(ledger: Ledger, { channel, recipient, person }: OpenLink, isResellers: boolean) {
   const { id, name, type } = channel
   const named = { channel_id: id, channel_name: name, channel_type: type, ...(!person && recipient !== null && { recipient }) }
-  return (action: string, entity: { type: string; id?: string | null }, changes?: Record<string, unknown>) => {
+  return (action: string, entity: { type: AuditEntity; id?: string | null }, changes?: Record<string, unknown>) => {
     const add = (whose: 'tenant' | 'reseller', link: object) =>
       ledger.audits.push({ whose, action, type: entity.type, id: entity.id ?? null, changes: { ...changes, acknowledge_link: link } })
     add('tenant', isResellers ? { channel_type: type } : named)

@@ -12,6 +12,7 @@ export const getCaughtMail = endpoint({
   path: '/caught-mails/{caught_mail}',
   summary: 'Read a mail that was kept here, as it would have been sent',
   access: 'super-admin',
+  compress: false,
   returns: ok({ data: WholeView }),
 
   async handle({ services, params }) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { linkDays } from '#control-plane/alerting/deliveries/tidy.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { wholeList } from '#control-plane/kernel/page.ts'
+import { offsetQuery, partOf } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { type CaughtMailRow, CaughtMailView, caughtColumns } from './view.ts'
 
@@ -13,7 +13,7 @@ export const listCaughtMails = endpoint({
   summary: 'List the mails that were kept here because the platform has no mail server',
   description: `The latest ${most}, newest first. With SMTP_URL set, mail leaves instead. What is caught is kept for 30 days; what holds a link that opens a door (a reset, an invitation) is stored encrypted and kept for ${linkDays}.`,
   access: 'super-admin',
-  query: z.object({ recipient: z.string().max(254).optional() }),
+  query: offsetQuery().extend({ recipient: z.string().max(254).optional() }),
   returns: offsetPage(CaughtMailView),
 
   async handle({ services, query, url }) {
@@ -21,6 +21,6 @@ export const listCaughtMails = endpoint({
       `select ${caughtColumns} from caught_mails c where $1::text is null or $1 = any(c.recipients) order by c.created_at desc, c.id desc limit ${most}`,
       [query.recipient ?? null],
     )
-    return wholeList(rows, url)
+    return partOf(rows, query, url)
   },
 })

@@ -2,17 +2,20 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { unknownFields } from '#control-plane/kernel/unknown-fields.ts'
 import { closeConfig, draftConfig, openForChange, recipientsIn } from './config.ts'
 import type { ChannelChanges } from './input.ts'
+import { kinds } from './kinds/index.ts'
 import { type ChannelRow, findChannel } from './row.ts'
 import { keepSigningSecret } from './signing-secret.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail'>
+type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail' | 'ignore'>
 
 /** Changes a channel; only what was sent changes. */
 export async function changeChannel(facts: Known, id: string, sent: z.output<typeof ChannelChanges>): Promise<ChannelRow> {
   const { em, tenant, now, services, audit } = facts
   const before = await findChannel(em, tenant, id, 'for update')
+  facts.ignore(unknownFields(kinds[before.type].config, sent.config, 'config'))
   const opened = openForChange(services.config, id, before)
   const drafted = sent.config === undefined ? opened : draftConfig({ type: before.type, given: sent.config, stored: opened, guard: services.guard, now })
   const isConfigured = !isDeepStrictEqual(opened, drafted)

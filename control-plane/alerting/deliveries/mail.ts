@@ -100,7 +100,7 @@ async function sendOne(
   const { tenantId } = given.channel
   const { type, data } = outgoing.mailFor(address)
   const letter = write({ id: `delivery ${given.id} ${address}`, tenantId, type, to: [{ name: null, address }], language, timezone }, data, standing)
-  const posted = await mailer.send(letter, standing, { isLast: given.isLast })
+  const posted = await mailer.send(letter, standing)
   if (posted.isSent) await noteServed(platform, given.id, markOf(means, given, address))
   return posted
 }

@@ -41,7 +41,8 @@ export async function readDigest(client: PoolClient, team: { tenant_id: string; 
   ])
   if (monitors.length === 0) return null
   const { rows: incidents } = await client.query<Outage & { in_all: number }>(incidentsIn, [team.tenant_id, from, to])
-  const judged = await readJudgedTime(runOn(client), { id: team.tenant_id }, null, [{ from: from.getTime(), to: to.getTime() }])
+  const window = { from: from.getTime(), to: to.getTime() }
+  const judged = await readJudgedTime(runOn(client), [team.tenant_id], null, [window])
   const total = { up: 0, warning: 0, down: 0 }
   const uptime: Content['uptime'] = []
   for (const { id, name } of monitors) {

@@ -16,7 +16,7 @@ export async function readMonth(run: Run, tenant: { id: string }, month: Month) 
   )
   const before = monthNamed(month.month, month.timezone, -1)
   const windows = [month, before].map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() }))
-  const judged = await readJudgedTime(run, tenant, null, windows)
+  const judged = await readJudgedTime(run, [tenant.id], null, windows)
   const [tallies, talliesBefore] = [await tally(run, tenant, month), await tally(run, tenant, before)]
 
   const rows = monitors.map(({ id, name, url }) => {

@@ -12,7 +12,7 @@ import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { type MailRecipient, mailPayload } from '#control-plane/kernel/unit-of-work.ts'
 import { composeMessage, type ManagedTenant } from './message.ts'
 import type { ManagedTeam, RuleBook } from './rule-book.ts'
-import type { Monitor, RulesOfTenant, Team } from './rules-of-tenant.ts'
+import { isForPeople, type Monitor, type RulesOfTenant, type Team } from './rules-of-tenant.ts'
 
 interface Means {
   platform: Pool
@@ -97,7 +97,10 @@ export function createHearing({ platform, book, courier, config }: Means): Heari
     const other = event.onlyWith ?? event.onlyWithout
     if (other !== null) {
       const heard = rules.match(other, { monitorId: isOfMonitor(other) ? monitorId : null, monitor, teams })
-      for (const channel of told.keys()) if (heard.has(channel) !== (event.onlyWith !== null)) told.delete(channel)
+      for (const channel of told.keys()) {
+        const isGrouped = heard.has(channel) && isForPeople(channel)
+        if (isGrouped !== (event.onlyWith !== null)) told.delete(channel)
+      }
     }
     const texts = new Map<string, string>()
     await Promise.all(

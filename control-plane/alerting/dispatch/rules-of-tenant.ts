@@ -101,10 +101,10 @@ class Subscribers {
 const forPagers: Record<string, string> = { 'incident.acknowledged': 'incident.created' }
 const underlying = (event: string) => forPagers[event] ?? event
 
-/**
- * Whoever wants to know of each outage is told of many as one, also without having asked for that by name. Not so machines: a webhook hears
- * what it asked for, and so each outage unless it asked for the list as well.
- */
+/** Flapping and storms are grouped for people's channels only: a webhook receives every single event it subscribed to. */
+export const isForPeople = (channel: Pick<Channel, 'type'>): boolean => channel.type !== 'webhook'
+
+/** People who subscribed to single outages are notified of many as one, also without a rule that names the grouped event. */
 const toldForMany: Record<string, string> = {
   'monitor.flapping': 'incident.created',
   'monitor.flapping_resolved': 'incident.resolved',
@@ -153,7 +153,7 @@ export class RulesOfTenant {
     for (const bucket of this.#subscribers.get(underlying(event))?.buckets(teams) ?? []) for (const entry of bucket.of(monitorId, monitor)) tell(entry)
     for (const bucket of this.#subscribers.get(toldForMany[event] ?? '')?.buckets(teams) ?? [])
       for (const { rule } of bucket.of(monitorId, monitor))
-        if (rule.channel.type !== 'webhook' && !told.has(rule.channel) && (monitorId !== null || !isLimited(rule))) told.set(rule.channel, event)
+        if (isForPeople(rule.channel) && !told.has(rule.channel) && (monitorId !== null || !isLimited(rule))) told.set(rule.channel, event)
     return told
   }
 }

@@ -71,8 +71,8 @@ export class Mailer {
     await eachIsolated(rows, open, ({ tenant_id }, error) => this.#quarantine.add('smtp_server', [{ key: tenant_id, tenant: tenant_id, error }]))
   }
 
-  /** `isLast`: nobody tries again, so that a mail the platform cannot send either is caught rather than lost. */
-  async send(letter: Letter, { custom, isRevoked, looks }: MailStanding, { isLast }: { isLast: boolean }): Promise<Posted> {
+  /** What the server that is set does not take leaves by the platform's at once, or is kept for the operator where there is none. */
+  async send(letter: Letter, { custom, isRevoked, looks }: MailStanding): Promise<Posted> {
     const unbranded = looks.brand_name === ours.brand_name ? this.#own?.settings.from.name : null
     const name = looks.notification_from_name ?? unbranded ?? looks.brand_name
     if (!custom) return this.#byPlatform(letter, { name, replyTo: null }, isRevoked ? 'revoked' : null)
@@ -82,7 +82,6 @@ export class Mailer {
       { tenant_id: letter.tenantId, server_of: custom.tenant_id, mail: letter.type, why: tried.why },
       'a team’s own mail server took no mail',
     )
-    if (!this.#own && !isLast) return tried
     return this.#byPlatform(letter, { name, replyTo: custom.from_address }, tried.why)
   }
 
@@ -92,7 +91,7 @@ export class Mailer {
       const broken = this.#broken.get(id)
       return broken?.version === version && broken.until > performance.now() ? broken.why : undefined
     }
-    const known = this.#own && whyBroken()
+    const known = whyBroken()
     if (known) return { isSent: false, why: known, isForGood: false }
     const address = senderOf(server) ?? this.#own?.settings.from.address
     const sender: Sender = { name: server.from_name ?? name, address: address ?? `noreply@${this.#domain}`, replyTo: null }

@@ -118,7 +118,7 @@ export class Postman {
       const timezone = await timezoneOf(platform, userId)
       const draft = { id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language, timezone }
       const letter = write(draft, told, standing)
-      const posted = await mailer.send(letter, standing, { isLast: waitS === undefined })
+      const posted = await mailer.send(letter, standing)
       if (!posted.isSent) return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
       await forgetMail(platform, mail.id)
       this.#count(mail, posted.by)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import { grants, type ResellerScope, roleGrants, type TenantScope } from '#contract/scopes.ts'
 import type { Caller, TenantFacts } from '#control-plane/kernel/caller.ts'
-import { forbidden, malformed } from '#control-plane/kernel/refusal.ts'
+import { forbidden, malformed, notInPlan } from '#control-plane/kernel/refusal.ts'
 import type { Keys, Recognised } from './keys.ts'
 
 /** Any well-formed UUID, of whatever version: what is none of ours is refused as unknown. */
@@ -34,6 +34,8 @@ export async function enterTenant(
 
 const readsOnly = ({ plan, featureOverrides }: TenantFacts) => effectiveLimits(plan, featureOverrides).api_access === 'read'
 
+const readOnly = (plan: string) => notInPlan('api_access', plan, 'The plan allows API tokens to read only.')
+
 /** Sessions act by their person's role, reseller tokens by the matching domain, all others by their scopes, as far as the plan opens the API to them. */
 export function checkTenantScope(caller: Caller, access: { tenant: TenantScope; reseller?: ResellerScope }): void {
   const refused = () => forbidden(`This token may not do this: it needs ${access.tenant}.`, 'missing_scope')
@@ -49,6 +51,6 @@ export function checkTenantScope(caller: Caller, access: { tenant: TenantScope; 
       throw refused()
     default:
       if (!grants(caller.scopes, access.tenant)) throw refused()
-      if (!access.tenant.endsWith(':read') && readsOnly(caller.tenant)) throw forbidden('The plan allows API tokens to read only.', 'api_access_read')
+      if (!access.tenant.endsWith(':read') && readsOnly(caller.tenant)) throw readOnly(caller.tenant.plan)
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { agentPaths, Beat, Enrol } from '#contract/agent.ts'
 import { CrawlAsk, CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
 import { isStoreAway, isStoreBusy } from '#control-plane/kernel/away.ts'
+import { bearerOf } from '#control-plane/kernel/bearer.ts'
 import { readJson } from '#control-plane/kernel/body.ts'
 import { Bounded } from '#control-plane/kernel/bounded.ts'
 import { lastWords } from '#control-plane/kernel/last-words.ts'
@@ -64,8 +65,7 @@ export function createGateway({ services, roster, regions, takeResults, crawls }
   const senderOf = (request: IncomingMessage) => rateKeyOfIp(addressOf(request, services.config.trustedProxies))
 
   async function identify(request: IncomingMessage): Promise<AgentIdentity> {
-    const [scheme, bearer] = (request.headers.authorization ?? '').split(' ')
-    const identity = scheme?.toLowerCase() === 'bearer' && bearer ? await tokens.read(bearer) : null
+    const identity = await tokens.read(bearerOf(request.headers.authorization))
     if (!identity || !(await roster.find(identity.agent)) || !roster.isTrusted(identity.agent, identity.region)) throw unauthenticated()
     return identity
   }

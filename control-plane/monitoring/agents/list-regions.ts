@@ -1,5 +1,5 @@
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { wholeList } from '#control-plane/kernel/page.ts'
+import { offsetQuery, partOf } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { RegionView } from './view.ts'
 
@@ -8,9 +8,10 @@ export const listRegions = endpoint({
   path: '/regions',
   summary: 'List the regions that monitors can be watched from',
   access: { tenant: 'monitors:read' },
+  query: offsetQuery(),
   returns: offsetPage(RegionView),
 
-  async handle({ em, now, url }) {
+  async handle({ em, query, now, url }) {
     const rows = await em.execute<{ name: string; is_reporting: boolean }[]>(
       `select r.name, coalesce(bool_or(a.last_seen_at > ?::timestamptz - interval '20 seconds'), false) as is_reporting
        from regions r left join agents a on a.region = r.name and a.revoked_at is null
@@ -18,9 +19,6 @@ export const listRegions = endpoint({
        group by r.name order by r.name`,
       [now.toISOString()],
     )
-    return wholeList(
-      rows.map(({ name, is_reporting }) => ({ name, is_reporting })),
-      url,
-    )
+    return partOf(rows, query, url)
   },
 })

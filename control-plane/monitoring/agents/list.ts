@@ -1,5 +1,5 @@
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { wholeList } from '#control-plane/kernel/page.ts'
+import { offsetQuery, partOf } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { type AgentRow, AgentView, agentColumns, viewAgent } from './view.ts'
 
@@ -8,15 +8,14 @@ export const listAgents = endpoint({
   path: '/agents',
   summary: 'List the agents of all regions and when each was last heard of',
   access: 'super-admin',
+  query: offsetQuery(),
   returns: offsetPage(AgentView),
 
-  async handle({ services, now, url }) {
+  async handle({ services, query, now, url }) {
     const { rows } = await services.platform.query<AgentRow>(
       `select ${agentColumns} from agents order by revoked_at is not null, region, enrolled_at, id limit 1000`,
     )
-    return wholeList(
-      rows.map(row => viewAgent(row, now)),
-      url,
-    )
+    const agents = rows.map(row => viewAgent(row, now))
+    return partOf(agents, query, url)
   },
 })

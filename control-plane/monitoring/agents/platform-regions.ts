@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
 import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { wholeList } from '#control-plane/kernel/page.ts'
+import { offsetQuery, partOf } from '#control-plane/kernel/page.ts'
 import { invalid, notFound } from '#control-plane/kernel/refusal.ts'
 import { noContent, offsetPage } from '#control-plane/kernel/reply.ts'
 
@@ -52,11 +52,12 @@ export const listPlatformRegions = endpoint({
   description: 'Retired ones come last.',
   access: 'super-admin',
   tag: 'platform',
+  query: offsetQuery(),
   returns: offsetPage(PlatformRegion),
 
-  async handle({ services, now, url }) {
+  async handle({ services, now, url, query }) {
     const { rows } = await services.platform.query<Row>(selectRegions, [now])
-    return wholeList(
+    return partOf(
       rows.map(row => ({
         name: row.name,
         is_reporting: row.is_reporting,
@@ -66,6 +67,7 @@ export const listPlatformRegions = endpoint({
         created_at: stamp(row.created_at),
         retired_at: stamp(row.retired_at),
       })),
+      query,
       url,
     )
   },

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { WorkFrame } from '#contract/agent.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import type { Assigned } from './assigned.ts'
 
 const rememberMs = 60_000
+/** For as long as the caller waits, so does a request for the work list to be read. */
+const workListMs = 28_500
 const mostOpen = 10_000
 
 const Request = z.object({ request: z.uuid(), check: z.uuid() })
@@ -13,6 +16,8 @@ type LookFrame = Extract<WorkFrame, { type: 'look' }>
 interface Options {
   services: Pick<Services, 'platform' | 'listener' | 'log' | 'clock'>
   find(check: string): Assigned | undefined
+  /** Resolves once every change announced so far is in the work list. */
+  settled(): Promise<void>
   /** Passes a look on to a region; false when no agent listens there. */
   ask(region: string, frame: LookFrame): boolean
 }
@@ -25,16 +30,18 @@ export class AskedLooks {
   readonly #options: Options
   readonly #asked = new Map<string, { check: string; regions: string[]; until: number }>()
   #stopListening: () => void = () => undefined
+  #isStopped = false
 
   constructor(options: Options) {
     this.#options = options
   }
 
   start(): void {
-    this.#stopListening = this.#options.services.listener.on('look', payload => this.#hear(payload))
+    this.#stopListening = this.#options.services.listener.on('look', payload => void this.#hear(payload))
   }
 
   stop(): void {
+    this.#isStopped = true
     this.#stopListening()
   }
 
@@ -44,9 +51,12 @@ export class AskedLooks {
     if (asked?.check === check) this.#notify({ request, check, region, asked: asked.regions })
   }
 
-  #hear(payload: string): void {
+  async #hear(payload: string): Promise<void> {
     const parsed = Request.safeParse(parse(payload))
     if (!parsed.success) return
+    // a check that was created or changed a moment ago is in the work list once its change has been read
+    await Promise.race([this.#options.settled(), sleep(workListMs, undefined, { ref: false })])
+    if (this.#isStopped) return
     const { request, check } = parsed.data
     const now = this.#options.services.clock.nowMs()
     this.#forget(now)

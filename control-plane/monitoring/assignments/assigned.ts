@@ -4,7 +4,7 @@ import { type CheckKind, type Severity, severities } from '#contract/check.ts'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
-import { hasFeature } from '#control-plane/monitoring/checks/feature.ts'
+import { missingFeature } from '#control-plane/monitoring/checks/feature.ts'
 import { effectiveInterval } from '#control-plane/monitoring/checks/interval.ts'
 import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
@@ -61,7 +61,7 @@ export class Assembler {
 
   /** Whether the plan of its tenant includes what the check needs. */
   isInPlan(row: CheckRow): boolean {
-    return !isKindName(row.type) || hasFeature(row.type, this.#limitsOf(row))
+    return !isKindName(row.type) || missingFeature(row.type, this.#limitsOf(row)) === null
   }
 
   /** Throws for a check that cannot be run: its kind, its settings or its secrets are not ours. */

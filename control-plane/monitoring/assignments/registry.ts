@@ -75,7 +75,10 @@ export class Registry {
   #audience: Audience | undefined
   #pending: Pending = { monitors: new Set<string>(), tenants: new Set<string>(), isAll: false }
   #gathering: NodeJS.Timeout | undefined
+  /** Resolves when the changes that are being gathered are about to be read, which is then the last of `#work`. */
+  #gathered: Promise<void> = Promise.resolve()
   #work: Promise<void> = Promise.resolve()
+  #isRetrying = false
   #stopListening: () => void = () => undefined
   #isStopped = false
 
@@ -177,9 +180,12 @@ export class Registry {
     this.#apply(changed, [])
   }
 
-  /** When everything heard of so far has been read and told. */
+  /** Resolves once every change announced so far has been read and passed on; while the database is away it waits for it. */
   async settled(): Promise<void> {
-    await this.#work
+    do {
+      await this.#gathered
+      await this.#work
+    } while (this.#isRetrying && !this.#isStopped)
   }
 
   /** Only a notice that comes back proves that the ear is open. */
@@ -224,9 +230,12 @@ export class Registry {
   #due(note: (pending: Pending) => void, inMs = gatherMs): void {
     note(this.#pending)
     if (this.#gathering || this.#isStopped) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#gathered = promise
     this.#gathering = setTimeout(() => {
       this.#gathering = undefined
       this.#work = this.#work.then(() => this.#reload())
+      resolve()
     }, inMs)
   }
 
@@ -236,8 +245,10 @@ export class Registry {
     try {
       if (isAll) await this.#readAll()
       else await this.#readSome([...monitors], [...tenants])
+      this.#isRetrying = false
     } catch (error) {
       if (this.#isStopped) return
+      this.#isRetrying = true
       this.#services.log.warn({ err: error }, 'changes of the work list could not be read; trying on')
       this.#due(pending => {
         for (const monitor of monitors) pending.monitors.add(monitor)

@@ -56,7 +56,8 @@ export class BadgeCache {
     }
     if (!tenant) return
     this.#reading.clear()
-    for (const [id, { facts }] of this.facts.entries()) if (facts?.tenantId === tenant) this.facts.delete(id)
+    // a tenant that is restored has monitors again that were not found before, and nothing tells whose they were
+    for (const [id, { facts }] of this.facts.entries()) if (facts === null || facts.tenantId === tenant) this.facts.delete(id)
   }
 
   forgetAll(): void {

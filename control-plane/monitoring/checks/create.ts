@@ -1,6 +1,6 @@
 import { effectiveLimits } from '#contract/plans.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import { invalid, notInPlan } from '#control-plane/kernel/refusal.ts'
 import { created } from '#control-plane/kernel/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
@@ -25,11 +25,13 @@ export const createCheck = endpoint({
     const { em, tenant, params, body, now, audit, emit } = facts
     await lockCount(em, tenant, 'monitors')
     const monitor = await findMonitor(em, tenant, params.monitor)
-    const { fields, errors } = draftCheck(body, monitor, { limits: effectiveLimits(tenant.plan, tenant.featureOverrides), guard: facts.services.guard })
+    const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
+    const { fields, errors, unplanned } = draftCheck(body, monitor, { limits, guard: facts.services.guard })
     const siblings = await checksOf(em, tenant, [monitor.id])
     if (body.type !== 'dns' && siblings.some(({ type }) => type === body.type)) errors.type = ['A monitor has one check of this kind.']
     if (siblings.length >= maxChecks) errors.monitor = [`A monitor has at most ${maxChecks} checks.`]
     if (Object.keys(errors).length > 0) throw invalid(errors)
+    if (unplanned) throw notInPlan(unplanned.feature, tenant.plan, unplanned.why, unplanned.path)
 
     const [id] = await insertChecks({ em, ring: facts.services.config }, tenant, [{ monitor_id: monitor.id, ...fields }], now)
     audit('check.created', { type: 'check', id: id! }, { ...fields, settings: maskSettings(fields.settings) })

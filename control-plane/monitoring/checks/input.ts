@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isPassiveKind, type KindName, kinds } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
-import type { Limits } from '#contract/plans.ts'
+import type { Feature, Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
 import type { Guard } from '#egress/guard.ts'
-import { hasFeature } from './feature.ts'
+import { missingFeature } from './feature.ts'
 import { byKind } from './kinds-described.ts'
 import { parseSettings, refuseAbuse, refusePort, type Settings } from './settings.ts'
 
@@ -70,16 +70,23 @@ export interface Within {
   guard: Pick<Guard, 'refuseHost'>
 }
 
+/** What of a request the plan does not include: where it was asked for, and why it is refused. */
+export interface Unplanned {
+  feature: Feature
+  path: string
+  why: string
+}
+
 /**
- * A new check with its defaults, and what is wrong with it. Its looks take as long as the monitor's, unless it says otherwise. Paths begin with `place`. The monitor's `url` is as
- * it is stored; empty while that is not known.
+ * A new check with its defaults, what is wrong with it, and what of it the plan does not include. Its looks take as long as the monitor's,
+ * unless it says otherwise. Paths begin with `place`. The monitor's `url` is as it is stored; empty while that is not known.
  */
 export function draftCheck(
   check: NewCheck,
   monitor: { type: string; timeout: number; url: string },
   { limits, guard }: Within,
   place = '',
-): { fields: CheckFields; errors: FieldErrors } {
+): { fields: CheckFields; errors: FieldErrors; unplanned: Unplanned | null } {
   const { every, severity } = kinds[check.type]
   const { settings, errors: found } = parseSettings(check.type, {
     ...('timeout_ms' in kinds[check.type].settings.shape && { timeout_ms: monitor.timeout * 1_000 }),
@@ -91,11 +98,16 @@ export function draftCheck(
   if (check.type !== monitor.type && isPassiveKind(monitor.type))
     errors[`${place}type`] = [`A monitor of type ${monitor.type} has the one check it was made with.`]
   if (monitor.type === 'host' && check.type === 'uptime') errors[`${place}type`] = ['A host has no web address to look at: use ping, tcp, dns or ssl.']
-  if (!hasFeature(check.type, limits)) errors[`${place}type`] = [`The plan does not include checks of kind ${check.type}.`]
+  const feature = missingFeature(check.type, limits)
+  const why = `The plan does not include checks of kind ${check.type}.`
   const tooOften = refuseInterval(check.type, check.interval ?? null, limits)
   if (tooOften) errors[`${place}interval`] = [tooOften]
   const interval = check.interval === undefined && every.default > commonS ? Math.max(every.default, limits.min_check_interval) : (check.interval ?? null)
-  return { fields: { type: check.type, settings, interval, severity: check.severity ?? severity, is_enabled: check.is_enabled }, errors }
+  return {
+    fields: { type: check.type, settings, interval, severity: check.severity ?? severity, is_enabled: check.is_enabled },
+    errors,
+    unplanned: feature && { feature, path: `${place}type`, why },
+  }
 }
 
 /** Why looks cannot be made as often as that, or null. */

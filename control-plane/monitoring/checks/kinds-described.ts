@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type KindName, kindNames, kinds } from '#checks/index.ts'
 import { mask } from '#control-plane/kernel/secrets.ts'
+import { readBy } from '#control-plane/kernel/unknown-fields.ts'
 import { isSecret } from './settings.ts'
 
 const words = (name: KindName) =>
@@ -30,7 +31,7 @@ function described(name: KindName, io: 'sent' | 'shown') {
 /** One of as many forms as there are kinds, told apart by `type`. `idOf`: what the document calls each of them. */
 export function byKind<Shape extends z.ZodRawShape>(shape: Shape, io: 'sent' | 'shown', idOf: (kind: string) => string) {
   const of = (name: KindName) => {
-    const taken = z.record(z.string().max(100), z.unknown()).meta({
+    const anything = z.record(z.string().max(100), z.unknown()).meta({
       override: ({ jsonSchema }) => {
         for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key)
         Object.assign(jsonSchema, described(name, io), {
@@ -38,6 +39,7 @@ export function byKind<Shape extends z.ZodRawShape>(shape: Shape, io: 'sent' | '
         })
       },
     })
+    const taken = readBy(anything, () => kinds[name].settings)
     // what is left out gets its default
     const settings = io === 'sent' ? taken.prefault({}) : taken
     return z.object({ ...shape, type: z.literal(name), settings }).meta({ id: idOf(words(name)) })

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { resultsPage } from '#analytics/queries/results-page.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { notRunning } from '#control-plane/monitoring/monitors/not-running.ts'
 import { ResultView, viewResult } from '#control-plane/monitoring/results/view.ts'
 import { askRegions } from './ask-regions.ts'
 import type { CheckRow } from './row.ts'
@@ -36,8 +36,7 @@ export const requestRun = checkVerb({
 
   async handle(facts) {
     const { found } = facts
-    if (!found.is_enabled || !found.is_monitor_running)
-      throw new Refusal(422, 'not_running', 'The check is disabled or its monitor is paused.', { errors: { check: ['Is not running: enable it first.'] } })
+    if (!found.is_enabled || !found.is_monitor_running) throw notRunning('check', found.is_team_paused)
     const run = running.get(found.id) ?? runNow(facts, found).finally(() => running.delete(found.id))
     running.set(found.id, run)
     return { data: await run }

@@ -1,4 +1,5 @@
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { isTeamPaused } from '#control-plane/monitoring/monitors/row.ts'
 
 /** A check beside what it takes from its monitor. Moments are text in the wire's form. */
 export interface CheckRow {
@@ -29,8 +30,9 @@ export interface CheckRow {
   monitor_regions: string[]
   /** Regions that have an agent. */
   everywhere: string[] | null
-  /** The monitor is enabled, and not held by the plan. */
+  /** The monitor is enabled and within the plan limit, and the team is not paused. */
   is_monitor_running: boolean
+  is_team_paused: boolean
 }
 
 const summary = ['id', 'monitor_id', 'type', 'is_enabled', 'interval', 'severity', 'verdict', 'verdict_reason', 'coverage'] as const
@@ -47,7 +49,8 @@ const everywhere = '(select array_agg(distinct region) from agents where revoked
 /** Columns of `CheckRow` and the tables they come from. Each check looks its monitor up by id: a join would read all monitors of the tenant. */
 export const selectChecks = `
   ${own(plain)}, ${stamped(moments)}, m.name as monitor_name, m.url as monitor_url, m.type as monitor_type, m.check_interval, m.regions as monitor_regions,
-  ${everywhere}, (m.is_enabled and not m.held_by_plan) as is_monitor_running`
+  ${everywhere}, (m.is_enabled and not m.held_by_plan and not ${isTeamPaused}) as is_monitor_running,
+  ${isTeamPaused} as is_team_paused`
 const besideMonitor = 'cross join lateral (select * from monitors where id = c.monitor_id limit 1) m'
 export const fromChecks = `from checks c ${besideMonitor}`
 /** The checks of a list of monitors, its only parameter. Each monitor looks its own up: `= any` may be planned as all checks of the tenant while they have just become many. */

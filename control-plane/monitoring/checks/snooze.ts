@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { processId, unsnoozed, type Workflows } from '#contract/workflows.ts'
+import { line } from '#control-plane/kernel/line.ts'
 import { tellMutedWarning } from '#control-plane/monitoring/warnings/release.ts'
 import { tellHeldIncident } from './end-snooze.ts'
 import { answerCheck, oneCheck } from './show.ts'
@@ -12,7 +13,7 @@ export const snoozeCheck = checkVerb({
   needs: 'write',
   body: z.object({
     minutes: z.int().min(1).max(1_440),
-    reason: z.string().trim().max(255).nullable().default(null),
+    reason: line(255, 0).nullable().default(null),
   }),
   returns: oneCheck,
 

@@ -1,6 +1,7 @@
-import { isKindName } from '#checks/index.ts'
+import { isKindName, kinds } from '#checks/index.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
+import { unknownFields } from '#control-plane/kernel/unknown-fields.ts'
 import { changeCheck } from './change.ts'
 import { CheckChanges, refuseInterval } from './input.ts'
 import { openForChange } from './secrets.ts'
@@ -19,6 +20,7 @@ export const updateCheck = checkVerb({
   async handle(facts) {
     const { found, body, tenant } = facts
     if (!isKindName(found.type)) throw invalid({ type: ['This kind of check is not known any more.'] })
+    if (body.settings) facts.ignore(unknownFields(kinds[found.type].settings, body.settings, 'settings'))
     const open = { ...found, settings: openForChange(facts.services.config, found.id, found) }
     const parsed = body.settings ? parseSettings(found.type, body.settings, open.settings) : { settings: undefined, errors: {} }
     const { guard } = facts.services

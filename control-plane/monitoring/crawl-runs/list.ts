@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, wholeList } from '#control-plane/kernel/page.ts'
+import { commaList, offsetQuery, partOf } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { type CrawlRunRow, selectRuns } from './row.ts'
@@ -13,7 +12,7 @@ export const listCrawlRuns = endpoint({
   description: 'The one under way, if there is one, and the last five that ended.',
   tag: 'crawl runs',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
-  query: z.object({ state: commaList(runStates).optional() }),
+  query: offsetQuery().extend({ state: commaList(runStates).optional() }),
   returns: offsetPage(CrawlRunView),
 
   async handle({ em, tenant, params, query, url }) {
@@ -23,6 +22,6 @@ export const listCrawlRuns = endpoint({
        order by r.created_at desc, r.id desc limit 20`,
       [tenant.id, monitor.id, ...(query.state ? [query.state] : [])],
     )
-    return wholeList(rows.map(viewRun), url)
+    return partOf(rows.map(viewRun), query, url)
   },
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { linkKinds } from '#contract/crawl.ts'
+import { pageOf, readByCursor } from '#control-plane/kernel/cursor-page.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, cursorLinks, cursorQuery, flag } from '#control-plane/kernel/page.ts'
+import { commaList, cursorQuery, flag } from '#control-plane/kernel/page.ts'
 import { cursorPage } from '#control-plane/kernel/reply.ts'
-import { openCursor, sealCursor } from '#control-plane/kernel/seal.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 import { findRun } from './row.ts'
 import { type CrawlPageRow, CrawlPageView, viewPage } from './view.ts'
@@ -33,27 +33,17 @@ export const listCrawlPages = endpoint({
 
   async handle({ em, tenant, params, query, url, services }) {
     const run = await findRun(em, tenant, params.crawl_run)
-    const scope = { secretKey: services.config.secretKey, tenantId: tenant.id, sort: `crawl ${run.id}` }
-    const place = query.cursor === undefined ? null : openCursor(scope, query.cursor)
-    const isBackwards = place?.direction === 'prev'
+    const read = readByCursor({ services, tenant, url }, query, `crawl ${run.id}`)
+    const { place, isBackwards } = read
     const wanted = conditions(query)
     if (place) wanted.push({ sql: `p.id ${isBackwards ? '<' : '>'} ?::bigint`, values: [place.id] })
-    // one more than asked for tells whether the list goes on
     const found = await em.execute<CrawlPageRow[]>(
       `select ${columns} from crawl_pages p where ${['p.run_id = ?', 'p.tenant_id = ?', ...wanted.map(({ sql }) => sql)].join(' and ')}
        order by p.id ${isBackwards ? 'desc' : 'asc'} limit ?`,
-      [run.id, tenant.id, ...wanted.flatMap(({ values }) => values), query.per_page + 1],
+      [run.id, tenant.id, ...wanted.flatMap(({ values }) => values), read.limit],
     )
-    const goesOn = found.length > query.per_page
-    const rows = isBackwards ? found.slice(0, query.per_page).reverse() : found.slice(0, query.per_page)
-    const [first, last] = [rows[0], rows.at(-1)]
-    const next = last && (isBackwards || goesOn) ? sealCursor(scope, null, last.id, 'next') : null
-    const prev = first && (isBackwards ? goesOn : place) ? sealCursor(scope, null, first.id, 'prev') : null
-    return {
-      data: rows.map(viewPage),
-      links: cursorLinks(url, next, prev),
-      meta: { next_cursor: next, prev_cursor: prev, has_more: next !== null, per_page: query.per_page },
-    }
+    const { rows, ...page } = pageOf(read, found, row => ({ key: null, id: row.id }))
+    return { data: rows.map(viewPage), ...page }
   },
 })
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { effectiveLimits } from '#contract/plans.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import { invalid, notInPlan } from '#control-plane/kernel/refusal.ts'
 import { created } from '#control-plane/kernel/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
+import { notRunning } from '#control-plane/monitoring/monitors/not-running.ts'
 import { mayCrawl } from './begin.ts'
 import { crawlNotice } from './notice.ts'
 import { findRun } from './row.ts'
@@ -22,9 +23,8 @@ export const startCrawlRun = endpoint({
   async handle({ em, tenant, params, now, services, audit, afterCommit }) {
     const monitor = await findMonitor(em, tenant, params.monitor)
     if (monitor.type !== 'website') throw invalid({ monitor: ['Only a website can be crawled.'] })
-    if (!monitor.is_enabled || monitor.held_by_plan) throw invalid({ monitor: ['Is not running: enable it first.'] }, 'not_running')
-    if (!mayCrawl(effectiveLimits(tenant.plan, tenant.featureOverrides)))
-      throw new Refusal(403, 'not_in_plan', 'The plan has no site crawls.', { details: { quota: 'site_crawls' } })
+    if (monitor.status === 'paused') throw notRunning('monitor', monitor.is_team_paused)
+    if (!mayCrawl(effectiveLimits(tenant.plan, tenant.featureOverrides))) throw notInPlan('site_crawls', tenant.plan, 'The plan does not include site crawls.')
     const id = randomUUID()
     const made = await em.execute<{ id: string }[]>(
       `insert into crawl_runs (id, tenant_id, monitor_id, cause, created_at) values (?, ?, ?, 'request', ?)

@@ -8,6 +8,7 @@ export const getCronMonitor = endpoint({
   path: '/cron-monitors/{cron_monitor}',
   summary: 'Read a cron monitor with its ping URL and the next three pings due',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
+  compress: false,
   returns: ok({ data: CronMonitorView }),
   handle: facts => answerCronMonitor(facts, facts.params.cron_monitor),
 })

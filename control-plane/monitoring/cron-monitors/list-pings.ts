@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
+import { pageOf, readByCursor } from '#control-plane/kernel/cursor-page.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, cursorLinks, cursorQuery } from '#control-plane/kernel/page.ts'
+import { commaList, cursorQuery } from '#control-plane/kernel/page.ts'
 import { cursorPage } from '#control-plane/kernel/reply.ts'
-import { openCursor, sealCursor } from '#control-plane/kernel/seal.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 import { findCronMonitor } from './find.ts'
 import { pingStates } from './heartbeat.ts'
@@ -52,22 +52,17 @@ export const listPings = endpoint({
   async handle({ em, tenant, params, query, now, url, services }) {
     const { check_id } = await findCronMonitor(em, tenant, params.cron_monitor)
     const days = effectiveLimits(tenant.plan, tenant.featureOverrides).data_retention_days
-    const scope = { secretKey: services.config.secretKey, tenantId: tenant.id, sort: 'pings:number:desc' }
-    const place = query.cursor === undefined ? null : openCursor(scope, query.cursor)
-    const isBackwards = place?.direction === 'prev'
+    const read = readByCursor({ services, tenant, url }, query, 'pings:number:desc')
+    const { place, isBackwards } = read
     const oldest = new Date(now.getTime() - days * 86_400_000)
     const found = await em.execute<Row[]>(
       `select number, ${stampSql('at')} as at, state, method, run_id, exit_code, duration_ms, output, host(ip) as ip, is_former_url
        from pings where tenant_id = ? and check_id = ? and at > ?${query.state ? ' and state = any(array[?]::varchar[])' : ''}
          ${place ? `and number ${isBackwards ? '>' : '<'} ?::bigint` : ''}
        order by number ${isBackwards ? 'asc' : 'desc'} limit ?`,
-      [tenant.id, check_id, oldest, ...(query.state ? [query.state] : []), ...(place ? [place.key] : []), query.per_page + 1],
+      [tenant.id, check_id, oldest, ...(query.state ? [query.state] : []), ...(place ? [place.key] : []), read.limit],
     )
-    const goesOn = found.length > query.per_page
-    const rows = isBackwards ? found.slice(0, query.per_page).reverse() : found.slice(0, query.per_page)
-    const [first, last] = [rows[0], rows.at(-1)]
-    const next = last && (isBackwards || goesOn) ? sealCursor(scope, last.number, check_id, 'next') : null
-    const prev = first && (isBackwards ? goesOn : place) ? sealCursor(scope, first.number, check_id, 'prev') : null
+    const { rows, ...page } = pageOf(read, found, row => ({ key: row.number, id: check_id }))
     return {
       data: rows.map(({ run_id, ...row }) => ({
         ...row,
@@ -77,8 +72,7 @@ export const listPings = endpoint({
         rid: run_id,
         duration_ms: row.duration_ms === null ? null : Number(row.duration_ms),
       })),
-      links: cursorLinks(url, next, prev),
-      meta: { next_cursor: next, prev_cursor: prev, has_more: next !== null, per_page: query.per_page },
+      ...page,
     }
   },
 })

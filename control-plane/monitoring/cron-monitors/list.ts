@@ -11,6 +11,7 @@ export const listCronMonitors = endpoint({
   summary: 'List the monitors of jobs that report by pings, newest first',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: offsetQuery().extend({ status: commaList(monitorStatuses).optional() }),
+  compress: false,
   returns: offsetPage(CronMonitorView),
 
   async handle(facts) {

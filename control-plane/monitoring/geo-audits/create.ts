@@ -4,14 +4,15 @@ import { z } from 'zod'
 import type { Limits } from '#contract/plans.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { tooMany } from '#control-plane/kernel/rate.ts'
-import { forbidden, invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import { invalid, notInPlan } from '#control-plane/kernel/refusal.ts'
 import { created } from '#control-plane/kernel/reply.ts'
 import { checksOf } from '#control-plane/monitoring/checks/find.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import { regionsOf } from '#control-plane/monitoring/checks/turns.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
+import { notRunning } from '#control-plane/monitoring/monitors/not-running.ts'
 import { kindOf } from '#control-plane/monitoring/simulations/changes.ts'
-import { limitsNow } from '#control-plane/tenancy/plans/hold.ts'
+import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { carryOut } from './results.ts'
 import { type AskedRegion, findGeoAudit } from './row.ts'
@@ -39,8 +40,8 @@ export const createGeoAudit = endpoint({
   returns: created({ data: GeoAuditView }),
 
   async handle({ em, tenant, params, body, services, now, audit, afterCommit }) {
-    const limits = await limitsNow(runIn(em), tenant.id)
-    if (!limits.geo_audits) throw forbidden('The plan does not include geo audits.', 'geo_audits_needed')
+    const { plan, limits } = await planNow(runIn(em), tenant.id)
+    if (!limits.geo_audits) throw notInPlan('geo_audits', plan, 'The plan does not include geo audits.')
     const monitor = await findMonitor(em, tenant, params.monitor)
     const check = chosen(await checksOf(em, tenant, [monitor.id]), body.check_id)
     const counted = await services.rate.count(`geo-audits:${tenant.id}`, aMinute, services.clock.nowMs())
@@ -74,7 +75,10 @@ function chosen(checks: readonly CheckRow[], wanted: string | undefined): CheckR
   const running = looked.filter(check => check.is_enabled && check.is_monitor_running && (wanted === undefined || check.id === wanted))
   const check = running.find(({ type }) => type === 'uptime') ?? running[0]
   if (!check)
-    throw new Refusal(422, 'not_running', 'No such check is enabled, or the monitor is paused.', { errors: { check_id: ['Is not running: enable it first.'] } })
+    throw notRunning(
+      'check_id',
+      looked.some(({ is_team_paused }) => is_team_paused),
+    )
   return check
 }
 

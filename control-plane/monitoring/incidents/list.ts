@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { kindNames } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
+import { pageOf, readByCursor } from '#control-plane/kernel/cursor-page.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, cursorLinks, cursorQuery, flag, moment } from '#control-plane/kernel/page.ts'
+import { commaList, cursorQuery, flag, moment } from '#control-plane/kernel/page.ts'
 import { cursorPage } from '#control-plane/kernel/reply.ts'
-import { openCursor, sealCursor } from '#control-plane/kernel/seal.ts'
+import { sorting } from '#control-plane/kernel/sort.ts'
 import { besideMonitor, type IncidentRow, incidentStatuses, selectIncidents } from './row.ts'
 import { IncidentView, viewIncident } from './view.ts'
 
@@ -15,7 +16,8 @@ const sorts = {
   resolved_at: { key: `coalesce(i.resolved_at, 'infinity'::timestamptz)`, type: 'timestamptz' },
   severity: { key: `array_position(array['minor', 'major', 'critical']::varchar[], i.severity)`, type: 'int' },
 } as const
-const sortNames = ['started_at', 'severity', 'updated_at', 'resolved_at'] as const satisfies readonly (keyof typeof sorts)[]
+const sortNames = ['started_at', 'severity', 'updated_at', 'resolved_at'] as const
+const { query: sortQuery, orderOf } = sorting(sortNames, sortNames)
 
 const filters = z.object({
   severity: commaList(severities).optional(),
@@ -28,7 +30,7 @@ const filters = z.object({
   archived: flag.default(false).meta({ description: 'Archived incidents are listed only when asked for, and then alone.' }),
   since: moment.optional(),
 })
-const query = cursorQuery.extend(filters.shape).extend({ sort: z.enum(sortNames).default('started_at'), sort_dir: z.enum(['asc', 'desc']).default('desc') })
+const query = cursorQuery.extend(filters.shape).extend(sortQuery)
 
 type Row = IncidentRow & { cursor_key: string | number }
 
@@ -41,11 +43,11 @@ export const listIncidents = endpoint({
   returns: cursorPage(IncidentView),
 
   async handle({ query, tenant, em, now, url, services }) {
-    const scope = { secretKey: services.config.secretKey, tenantId: tenant.id, sort: `${query.sort}:${query.sort_dir}` }
-    const place = query.cursor === undefined ? null : openCursor(scope, query.cursor)
-    const { key, type } = sorts[query.sort]
-    const isBackwards = place?.direction === 'prev'
-    const isDescending = (query.sort_dir === 'desc') !== isBackwards
+    const { name, direction: sorted } = orderOf(query)
+    const read = readByCursor({ services, tenant, url }, query, `${name}:${sorted}`)
+    const { place, isBackwards } = read
+    const { key, type } = sorts[name]
+    const isDescending = (sorted === 'desc') !== isBackwards
     const wanted = [...conditions(query, now), { sql: 'i.tenant_id = ?', values: [tenant.id] }]
     if (place) wanted.push({ sql: `(${key}, i.id) ${isDescending ? '<' : '>'} (?::${type}, ?::uuid)`, values: [place.key, place.id] })
 
@@ -55,18 +57,10 @@ export const listIncidents = endpoint({
     const found = await em.execute<Row[]>(
       `select ${selectIncidents}, (${key})::text as cursor_key
        from (select i.* from incidents i where ${wanted.map(({ sql }) => sql).join(' and ')} ${order} limit ?) i ${besideMonitor} ${order}`,
-      [now, now, ...wanted.flatMap(({ values }) => values), query.per_page + 1],
+      [now, now, ...wanted.flatMap(({ values }) => values), read.limit],
     )
-    const goesOn = found.length > query.per_page
-    const rows = isBackwards ? found.slice(0, query.per_page).reverse() : found.slice(0, query.per_page)
-    const [first, last] = [rows[0], rows.at(-1)]
-    const next = last && (isBackwards || goesOn) ? sealCursor(scope, last.cursor_key, last.id, 'next') : null
-    const prev = first && (isBackwards ? goesOn : place) ? sealCursor(scope, first.cursor_key, first.id, 'prev') : null
-    return {
-      data: rows.map(viewIncident),
-      links: cursorLinks(url, next, prev),
-      meta: { next_cursor: next, prev_cursor: prev, has_more: next !== null, per_page: query.per_page },
-    }
+    const { rows, ...page } = pageOf(read, found, row => ({ key: row.cursor_key, id: row.id }))
+    return { data: rows.map(viewIncident), ...page }
   },
 })
 

@@ -10,7 +10,7 @@ export const incidentPayloadSql = `jsonb_build_object('incident_id', i.id, 'moni
   'number', i.number, 'check_type', i.check_type, 'cause', i.cause, 'code', i.evidence ->> 'error_code', 'resolution', i.resolution,
   'timezone', (select c.settings ->> 'timezone' from checks c where c.id = i.check_id), 'quorum', i.quorum)`
 
-/** The event that tells of an incident `i` among others: whoever hears it is spared the single alert, and nobody else is. */
+/** The event that groups an incident `i` with others: people's channels that receive it are spared the single alert, webhooks never are. */
 export const heldAsSql = `case i.held_by when 'flapping' then 'monitor.flapping' when 'storm' then 'storm.detected' end`
 
 /**

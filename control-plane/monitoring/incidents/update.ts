@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { line } from '#control-plane/kernel/line.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
 import { holdIncident } from './find.ts'
 import { visibilities } from './row.ts'
@@ -11,7 +12,7 @@ export const updateIncident = endpoint({
   summary: 'Change the title, severity or visibility of an incident',
   access: mayChange,
   body: z.object({
-    title: z.string().trim().min(1).max(255).optional(),
+    title: line(255).optional(),
     severity: z.enum(severities).optional(),
     visibility: z.enum(visibilities).optional(),
   }),

@@ -66,7 +66,7 @@ export async function changeMonitors(
         complaints.add(index, 'url', `A check uses port ${port}, which may not be reached at this address.`)
   await vetReferences(em, tenant, changes, complaints)
   await vetParents(em, tenant, changes, complaints)
-  complaints.refuseIfAny()
+  complaints.refuseIfAny(tenant)
 
   const changed = drafts.flatMap(({ before, after }) => {
     const names = fieldNames.filter(name => !isDeepStrictEqual(before[name], after[name]))

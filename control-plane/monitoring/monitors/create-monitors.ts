@@ -30,15 +30,12 @@ export async function createMonitors(
     if ('error' in address) complaints.add(index, 'url', address.error)
     return {
       fields: fieldsOf(monitor, 'url' in address ? address.url : '', Math.max(usualInterval, limits.min_check_interval)),
-      checks: draftChecks({ ...monitor, url: 'url' in address ? address.url : '' }, errors => complaints.addAll(index, errors), {
-        limits,
-        guard: services.guard,
-      }),
+      checks: draftChecks({ ...monitor, url: 'url' in address ? address.url : '' }, index, complaints, { limits, guard: services.guard }),
     }
   })
   await vetReferences(em, tenant, wanted, complaints)
   await vetParents(em, tenant, wanted, complaints)
-  complaints.refuseIfAny()
+  complaints.refuseIfAny(tenant)
 
   const ids = await insertMonitors(
     em,
@@ -63,16 +60,15 @@ function fieldsOf({ checks: _, group, check_interval, ...same }: WantedMonitor, 
   return { ...same, url, group_name: group, check_interval: check_interval ?? interval }
 }
 
-type Complain = (errors: Record<string, string[]>) => void
-
 type Checked = Pick<WantedMonitor, 'checks' | 'type' | 'timeout'> & { url: string }
 
-function draftChecks(monitor: Checked, complain: Complain, within: Within): CheckFields[] {
+function draftChecks(monitor: Checked, at: number, complaints: Complaints, within: Within): CheckFields[] {
   const checks = monitor.checks ?? usualChecks(monitor.type)
-  for (const index of repeatedKinds(checks)) complain({ [`checks.${index}.type`]: ['A monitor has one check of this kind.'] })
+  for (const index of repeatedKinds(checks)) complaints.add(at, `checks.${index}.type`, 'A monitor has one check of this kind.')
   return checks.map((check, index) => {
-    const { fields, errors } = draftCheck(check, monitor, within, `checks.${index}.`)
-    complain(errors)
+    const { fields, errors, unplanned } = draftCheck(check, monitor, within, `checks.${index}.`)
+    complaints.addAll(at, errors)
+    if (unplanned) complaints.addUnplanned(at, unplanned)
     return fields
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
+import { line } from '#control-plane/kernel/line.ts'
 import { maxChecks, monitorTypes, NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { policyModes } from './row.ts'
 
@@ -7,14 +8,8 @@ export const maxBulk = 1_000
 /** A thousand monitors with their checks; more than any other body, less than an import. */
 export const bulkBytes = 1_048_576
 
-const tag = z
-  .string()
-  .trim()
-  .min(1)
-  .max(50)
-  .regex(/^[^,\p{Cc}]*$/u, 'A tag must not hold commas or control characters.')
+const tag = line(50).refine(text => !text.includes(','), 'A tag must not hold commas.')
 const distinct = <Item>(items: Item[]) => [...new Set(items)]
-const text = (max: number) => z.string().trim().max(max)
 
 const RegionPolicy = z
   .object({
@@ -33,15 +28,15 @@ const metadata = z
 
 /** Fields of a monitor without their defaults, so that a change says only what it changes. */
 const fields = {
-  name: text(255).min(1),
+  name: line(255),
   url: z
     .string()
     .min(1)
     .max(2_048)
     .refine(url => Buffer.byteLength(url) <= 2_048, 'At most 2,048 bytes.')
-    .meta({ description: 'The web address; for hosts a name or address, with or without `host://` in front.' }),
+    .meta({ description: 'The web address, https where it names no scheme; for hosts a name or address, with or without `host://` in front.' }),
   tags: z.array(tag).max(20).transform(distinct),
-  group: text(100).min(1).nullable(),
+  group: line(100).nullable(),
   notes: z.string().max(5_000).nullable(),
   is_enabled: z.boolean(),
   check_interval: z.int().min(1).max(86_400).meta({ description: 'Seconds between looks, not below the plan’s minimum.' }),
@@ -51,7 +46,7 @@ const fields = {
   confirmations: z.int().min(1).max(10).meta({ description: 'Failures in a row before a region votes down.' }),
   recovery_confirmations: z.int().min(1).max(10).meta({ description: 'Successes in a row before a region that voted down votes up.' }),
   depends_on: z.array(z.uuid().toLowerCase()).max(10).transform(distinct).meta({ description: 'Monitors that must be up for this one to open incidents.' }),
-  external_ref: text(255).min(1).nullable(),
+  external_ref: line(255).nullable(),
   metadata,
 }
 

@@ -6,12 +6,13 @@ import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { perServices } from '#control-plane/kernel/services.ts'
+import { sorting } from '#control-plane/kernel/sort.ts'
 import { ifReachable } from '#control-plane/monitoring/results/looks.ts'
 import { monitorStatuses } from './own.ts'
 import { isPaused, type MonitorRow, selectMonitors } from './row.ts'
 import { MonitorView, viewMonitors } from './view.ts'
 
-const sorts = ['name', 'created_at', 'url', 'check_interval'] as const
+const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'url', 'check_interval'], ['created_at'])
 
 const filters = z.object({
   is_enabled: flag.optional(),
@@ -40,12 +41,7 @@ export const listMonitors = endpoint({
   path: '/monitors',
   summary: 'List monitors, newest first unless sorted otherwise',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
-  query: offsetQuery()
-    .extend(filters.shape)
-    .extend({
-      sort: z.enum(sorts).default('created_at'),
-      sort_dir: z.enum(['asc', 'desc']).optional().meta({ description: 'By default descending for `created_at`, ascending for all others.' }),
-    }),
+  query: offsetQuery().extend(filters.shape).extend(sortQuery),
   returns: offsetPage(MonitorView),
 
   async handle(facts) {
@@ -53,9 +49,8 @@ export const listMonitors = endpoint({
     const wanted = [{ sql: 'm.tenant_id = ?', values: [tenant.id] as unknown[] }, ...conditions(query, tenant)]
     const where = wanted.map(({ sql }) => sql).join(' and ')
     const values = wanted.flatMap(condition => condition.values)
-    const direction = query.sort_dir ?? (query.sort === 'created_at' ? 'desc' : 'asc')
-
-    const order = `order by m.${query.sort} ${direction}, m.id ${direction}`
+    const { name, direction } = orderOf(query)
+    const order = `order by m.${name} ${direction}, m.id ${direction}`
     // the page is cut before its columns are made; an empty one is a single row that has nothing but the count
     const found = await em.execute<(Counted & (MonitorRow | { id: null }))[]>(
       `select all_of_them.total, ${selectMonitors} from (select count(*)::int as total from monitors m where ${where}) all_of_them

@@ -45,7 +45,8 @@ export const viewOwn = (row: MonitorRow) => ({
 })
 
 /** Nobody looks at a paused monitor, so what was said of it last says nothing. */
-function reasonOf({ status_reason, is_enabled, held_by_plan }: MonitorRow): string | null {
+function reasonOf({ status_reason, is_enabled, held_by_plan, is_team_paused }: MonitorRow): string | null {
   if (!is_enabled) return 'Disabled.'
-  return held_by_plan ? 'On hold: more monitors than the plan allows.' : status_reason
+  if (held_by_plan) return 'On hold: more monitors than the plan allows.'
+  return is_team_paused ? 'The team is paused.' : status_reason
 }

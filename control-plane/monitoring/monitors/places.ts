@@ -1,18 +1,17 @@
 import type { Limits } from '#contract/plans.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { forbidden, Refusal } from '#control-plane/kernel/refusal.ts'
+import { notInPlan } from '#control-plane/kernel/refusal.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 
 /** Takes places for monitors that this transaction goes on to insert, and what their types need of the plan besides. */
 export async function takeMonitorPlaces(known: Pick<Facts, 'em' | 'tenant' | 'now' | 'emit'>, wanted: readonly { type: string }[]): Promise<Limits> {
   const limits = await takePlaces(known, 'monitors', wanted.length)
   if (!limits.cron_heartbeats && wanted.some(({ type }) => type === 'cron'))
-    throw forbidden('The plan does not include cron heartbeats.', 'cron_heartbeats_needed')
+    throw notInPlan('cron_heartbeats', known.tenant.plan, 'The plan does not include cron heartbeats.')
   const servers = wanted.filter(({ type }) => type === 'agent').length
   if (servers === 0) return limits
-  if (!limits.server_monitoring) {
-    const reason = 'The plan does not include the monitoring of servers.'
-    throw new Refusal(422, 'plan_feature', reason, { errors: { server_monitoring: [reason] } })
-  }
+  if (!limits.server_monitoring) throw withoutServers(known.tenant.plan)
   return takePlaces(known, 'agent_limit', servers)
 }
+
+export const withoutServers = (plan: string) => notInPlan('server_monitoring', plan, 'The plan does not include the monitoring of servers.')

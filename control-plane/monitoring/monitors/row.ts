@@ -31,6 +31,7 @@ export interface MonitorFields {
 export interface MonitorRow extends MonitorFields {
   id: string
   held_by_plan: boolean
+  is_team_paused: boolean
   status: string | null
   status_reason: string | null
   status_changed_at: string | null
@@ -61,14 +62,21 @@ export const fieldTypes = {
 } as const satisfies Record<keyof MonitorFields, string>
 export const fieldNames = Object.keys(fieldTypes) as (keyof MonitorFields)[]
 
-/** Nobody looks at it, by a person's will or the plan's. Of `monitors` known as `m`. */
-export const isPaused = '(not m.is_enabled or m.held_by_plan)'
+/** When the reseller paused the team acted in. The same for every row of a statement, so PostgreSQL reads it once. */
+const teamPausedAt = '(select paused_at from tenants where id = (select current_tenant()))'
+export const isTeamPaused = `(${teamPausedAt} is not null)`
 
-/** The status that is shown: what the verdicts say, unless nobody looks. Of `monitors` known as `m`. */
+const isMonitorPaused = '(not m.is_enabled or m.held_by_plan)'
+/** A monitor is not checked that is disabled, over the plan limit, or of a paused team. Of `monitors` known as `m`. */
+export const isPaused = `(${isMonitorPaused} or ${isTeamPaused})`
+
+/** The status that is shown: the verdict's, unless the monitor is paused. Of `monitors` known as `m`. */
 export const shownStatus = `(case when ${isPaused} then 'paused' else m.status end)`
 
 /** Columns of `MonitorRow`, of `monitors` known as `m`. */
 export const selectMonitors = `
   m.id, ${fieldNames.map(name => `m.${name}`).join(', ')}, m.held_by_plan, ${shownStatus} as status, m.status_reason, m.coverage, ${stampSql('m.coverage_since')} as coverage_since,
-  ${stampSql(`(case when ${isPaused} then coalesce(m.switched_at, m.created_at) else m.status_changed_at end)`)} as status_changed_at,
+  ${stampSql(`(case when ${isMonitorPaused} then coalesce(m.switched_at, m.created_at)
+    when ${isTeamPaused} then greatest(${teamPausedAt}, m.created_at) else m.status_changed_at end)`)} as status_changed_at,
+  ${isTeamPaused} as is_team_paused,
   ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`

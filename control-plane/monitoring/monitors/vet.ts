@@ -2,13 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { isPassiveKind } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import { invalid, notInPlan } from '#control-plane/kernel/refusal.ts'
+import type { Unplanned } from '#control-plane/monitoring/checks/input.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { MonitorChanges } from './input.ts'
 
 /** Gathers what is wrong with many monitors at once, and refuses them together. */
 export class Complaints {
   readonly #errors: FieldErrors = {}
+  #unplanned: Unplanned | undefined
   readonly #prefixOf: (index: number) => string
 
   /** `prefixOf`: what an error's path begins with, for the monitor at an index. */
@@ -25,8 +27,14 @@ export class Complaints {
     for (const [field, reasons] of Object.entries(errors)) for (const reason of reasons) this.add(index, field, reason)
   }
 
-  refuseIfAny(): void {
+  /** What the plan does not include is told once nothing else is wrong. */
+  addUnplanned(index: number, unplanned: Unplanned): void {
+    this.#unplanned ??= { ...unplanned, path: this.#prefixOf(index) + unplanned.path }
+  }
+
+  refuseIfAny(tenant: { plan: string }): void {
     if (Object.keys(this.#errors).length > 0) throw invalid(this.#errors)
+    if (this.#unplanned) throw notInPlan(this.#unplanned.feature, tenant.plan, this.#unplanned.why, this.#unplanned.path)
   }
 }
 
@@ -35,6 +43,8 @@ export const byIndex = (index: number) => `monitors.${index}.`
 
 /** White space, control characters and backslashes are read differently by different parsers. */
 const ambiguous = /[\s\\\p{Cc}]/u
+
+export const maxUrlBytes = 2_048
 
 /** A monitor's address as it is stored, or why it is refused. */
 export function readUrl(text: string, type: string, guard: Guard): { url: string } | { error: string } {
@@ -46,9 +56,17 @@ export function readUrl(text: string, type: string, guard: Guard): { url: string
     const error = guard.refuseHost(host.replace(/^\[(.*)\]$/, '$1'))
     return error === null ? { url: `host://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}` } : { error }
   }
-  const error = /^https?:\/\/[^/]/i.test(text) ? guard.refuseUrl(text) : 'The URL must start with http:// or https://.'
-  return error === null ? { url: text } : { error }
+  const url = withScheme(text, type)
+  if (Buffer.byteLength(url) > maxUrlBytes) return { error: `At most ${maxUrlBytes} bytes.` }
+  const error = /^https?:\/\/[^/]/i.test(url) ? guard.refuseUrl(url) : 'The URL must start with http:// or https://.'
+  return error === null ? { url } : { error }
 }
+
+/** A host, perhaps a port, then the end or a path: an address that names no scheme, nor anything else that could be one. */
+const schemeless = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d{1,5})?(?:[/?#]|$)/iu
+
+/** A website's address as it is meant: whoever writes `example.com` means https. */
+export const withScheme = (text: string, type: string): string => (type === 'website' && schemeless.test(text) ? `https://${text}` : text)
 
 /** What the plan and the installation say of fields that were sent. */
 export function vetFields(sent: Pick<MonitorChanges, 'check_interval' | 'regions'>, limits: Limits, knownRegions: ReadonlySet<string>): FieldErrors {

@@ -1,5 +1,6 @@
 /**
- * When single alerts would be noise. They are held from whoever hears of many as one (`monitor.flapping`, `storm.detected`), and from nobody else.
+ * When single alerts would be noise. They are suppressed on people's channels that receive the grouped event (`monitor.flapping`,
+ * `storm.detected`), and nowhere else: a webhook receives every single event it subscribed to.
  *
  * A monitor **flaps** when one of its checks went down and came back by itself, or warned and did not, so often that this makes `changes`
  * changes within `withinS`; it flaps no more when nothing changed for `calmS`. While it flaps, what begins is held, unless it lasts for `releaseAfterS`.

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { lookOutcomes, type ResultRow, resultsPage } from '#analytics/queries/results-page.ts'
+import { lookOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
 import { regionName } from '#contract/agent.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { daysAfter } from '#contract/time.ts'
-import { commaList, commaText, cursorLinks, cursorQuery, moment } from '#control-plane/kernel/page.ts'
+import { pageOf, readByCursor } from '#control-plane/kernel/cursor-page.ts'
+import { commaList, commaText, cursorQuery, moment } from '#control-plane/kernel/page.ts'
 import { cursorPage } from '#control-plane/kernel/reply.ts'
-import { openCursor, sealCursor } from '#control-plane/kernel/seal.ts'
 import { checkVerb } from '#control-plane/monitoring/checks/verb.ts'
 import { ResultView, viewResult } from './view.ts'
 
@@ -29,13 +29,12 @@ export const listResults = checkVerb({
   returns: cursorPage(ResultView),
 
   async handle({ found, query, tenant, services, url, now }) {
-    const scope = { secretKey: services.config.secretKey, tenantId: tenant.id, sort: `results:${found.id}` }
-    const place = query.cursor === undefined ? null : openCursor(scope, query.cursor)
+    const read = readByCursor({ services, tenant, url }, query, `results:${found.id}`)
+    const { place, isBackwards } = read
     const kept = daysAfter(now, -Math.min(rawDays, effectiveLimits(tenant.plan, tenant.featureOverrides).data_retention_days))
     const latest = daysAfter(now, 1)
     const within = (moment: Date) => new Date(Math.min(latest.getTime(), Math.max(kept.getTime(), moment.getTime())))
-    const isBackwards = place?.direction === 'prev'
-    const rows = await resultsPage(services.clickhouse, {
+    const results = await resultsPage(services.clickhouse, {
       tenant: tenant.id,
       monitor: found.monitor_id,
       check: found.id,
@@ -45,19 +44,10 @@ export const listResults = checkVerb({
       outcomes: query.outcome ?? [],
       after: place && { due_ms: Number(place.key), ...splitId(place.id) },
       backwards: isBackwards,
-      limit: query.per_page + 1, // one more than asked for tells whether the list goes on
+      limit: read.limit,
     })
-    const goesOn = rows.length > query.per_page
-    const page = isBackwards ? rows.slice(0, query.per_page).reverse() : rows.slice(0, query.per_page)
-    const [first, last] = [page[0], page.at(-1)]
-    const seal = (row: ResultRow, direction: 'next' | 'prev') => sealCursor(scope, row.due_ms, `${row.attempt}.${row.region}`, direction)
-    const next = last && (isBackwards || goesOn) ? seal(last, 'next') : null
-    const prev = first && (isBackwards ? goesOn : place) ? seal(first, 'prev') : null
-    return {
-      data: page.map(row => viewResult(row, found)),
-      links: cursorLinks(url, next, prev),
-      meta: { next_cursor: next, prev_cursor: prev, has_more: next !== null, per_page: query.per_page },
-    }
+    const { rows, ...page } = pageOf(read, results, row => ({ key: row.due_ms, id: `${row.attempt}.${row.region}` }))
+    return { data: rows.map(row => viewResult(row, found)), ...page }
   },
 })
 

@@ -11,16 +11,16 @@ export const standingOrder = `is_enabled desc, array_position(${uptimeKindList},
 
 // each monitor asks for its checks by itself: a join may be planned as every monitor beside every check while a table has just grown
 const targets = (which: string) => `
-  select m.id as monitor_id, c.id as check_id
+  select m.id as monitor_id, m.tenant_id, c.id as check_id
   from monitors m left join lateral (
     select id from checks where tenant_id = m.tenant_id and monitor_id = m.id and type = any(${uptimeKindList})
     order by ${standingOrder} limit 1
   ) c on true
-  where m.tenant_id = ? and ${which}`
+  where m.tenant_id = any(?::uuid[]) and ${which}`
 
 /** The check that stands for a monitor's uptime, if it has one. */
 export async function findUptimeCheck(em: EntityManager, tenant: { id: string }, monitorId: string): Promise<string | null> {
-  const rows = await em.execute<{ check_id: string | null }[]>(targets('m.id = ?'), [tenant.id, monitorId])
+  const rows = await em.execute<{ check_id: string | null }[]>(targets('m.id = ?'), [arrayOf([tenant.id]), monitorId])
   return rows[0]?.check_id ?? null
 }
 
@@ -44,25 +44,30 @@ export interface Judged {
   times: JudgedTime[]
 }
 
+const allOf = 'select id from monitors where tenant_id = any(?::uuid[])'
 /** So many monitors are read at once, and so many changes of each: of what changes by the second there are millions a month. */
 const monitorsAtOnce = 200
 const changesAtOnce = 2_000
 
-/** How the time of many monitors was judged in several windows. `monitors` null means all of the tenant's; of those named, others' are left out. */
+/**
+ * How the time of many monitors was judged in several windows. `monitors` null means all of these tenants'; of those named,
+ * those of other tenants are left out.
+ */
 export async function readJudgedTime(
   run: Run,
-  tenant: { id: string },
+  tenants: readonly string[],
   monitors: readonly string[] | null,
   windows: readonly Stretch[],
 ): Promise<Map<string, Judged>> {
   const judged = new Map<string, Judged>()
-  const ids = monitors ?? (await run<{ id: string }>('select id from monitors where tenant_id = ?', [tenant.id])).map(({ id }) => id)
+  const owners = arrayOf(tenants)
+  const ids = monitors ?? (await run<{ id: string }>(allOf, [owners])).map(({ id }) => id)
   if (ids.length === 0) return judged
   const { from, to } = wholeOf(windows)
-  const bounds = [tenant.id, tenant.id, new Date(to)]
   for (let n = 0; n < ids.length; n += monitorsAtOnce) {
-    const named = `{${ids.slice(n, n + monitorsAtOnce).join()}}`
-    const asked = await run<Row>(withBlindSpells(changesOfEach(whole)), [new Date(from), tenant.id, named, ...bounds, new Date(from), new Date(to)])
+    const named = arrayOf(ids.slice(n, n + monitorsAtOnce))
+    const [start, end] = [new Date(from), new Date(to)]
+    const asked = await run<Row>(withBlindSpells(changesOfEach(whole)), [start, owners, named, end, start, end])
     const spells = asked.find(({ monitor_id }) => monitor_id === nobody)?.changes ?? null
     const blind = merged(pairsIn(spells).map(([start, end]) => ({ from: start, to: Number(end) })))
     let rows = asked.filter(({ monitor_id }) => monitor_id !== nobody)
@@ -76,7 +81,7 @@ export async function readJudgedTime(
         addJudgedTimes(judged.get(row.monitor_id)!.times, changes, blind, windows, seen)
         if (!isAll) left.push({ ...row, since: seen.to })
       }
-      rows = left.length === 0 ? [] : await run<Row>(changesOfEach(unfinished), [...columnsOf(left), ...bounds])
+      rows = left.length === 0 ? [] : await run<Row>(changesOfEach(unfinished), [...columnsOf(left), new Date(to)])
     }
   }
   return judged
@@ -85,6 +90,7 @@ export async function readJudgedTime(
 /** A check from a moment on. */
 interface Standing {
   monitor_id: string
+  tenant_id: string
   check_id: string | null
   since: number
 }
@@ -94,6 +100,9 @@ interface Row extends Standing {
   changes: string | null
 }
 
+/** As PostgreSQL reads an array from text. */
+const arrayOf = (values: readonly (string | null)[]) => `{${values.join()}}`
+
 const pairsIn = (text: string | null): [number, string][] => (text ? text.split(',').map(readPair) : [])
 
 function readPair(text: string): [number, string] {
@@ -102,27 +111,29 @@ function readPair(text: string): [number, string] {
 }
 
 const whole = `select *, ?::timestamptz as since from (${targets('m.id = any(?::uuid[])')}) t`
-const unfinished = 'select monitor_id, check_id, since from unnest(?::uuid[], ?::uuid[], ?::timestamptz[]) as t (monitor_id, check_id, since)'
+const unfinished = `select monitor_id, tenant_id, check_id, since
+  from unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::timestamptz[]) as t (monitor_id, tenant_id, check_id, since)`
 const columnsOf = (standing: readonly Standing[]) => [
-  `{${standing.map(({ monitor_id }) => monitor_id).join()}}`,
-  `{${standing.map(({ check_id }) => check_id).join()}}`,
-  `{${standing.map(({ since }) => new Date(since).toISOString()).join()}}`,
+  arrayOf(standing.map(({ monitor_id }) => monitor_id)),
+  arrayOf(standing.map(({ tenant_id }) => tenant_id)),
+  arrayOf(standing.map(({ check_id }) => check_id)),
+  arrayOf(standing.map(({ since }) => new Date(since).toISOString())),
 ]
 
 /** Our own blind spells come with it, as one more row: each way to the store is waited for. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 const withBlindSpells = (changes: string) => `${changes}
   union all
-  select '${nobody}', null, 0, string_agg(b.from || ' ' || b.to, ',') from (${blindSpells}) b`
+  select '${nobody}', '${nobody}', null, 0, string_agg(b.from || ' ' || b.to, ',') from (${blindSpells}) b`
 
 /** What held at the beginning, and the changes after it. */
 const changesOfEach = (standing: string) => `
   with standing as materialized (${standing})
-  select s.monitor_id, s.check_id, ${milliseconds('s.since')} as since, (
+  select s.monitor_id, s.tenant_id, s.check_id, ${milliseconds('s.since')} as since, (
     select string_agg(${milliseconds('at')} || ' ' || verdict, ',' order by at, id) from (
-      (select at, id, verdict from verdict_changes where tenant_id = ? and check_id = s.check_id and at <= s.since order by at desc, id desc limit 1)
+      (select at, id, verdict from verdict_changes where tenant_id = s.tenant_id and check_id = s.check_id and at <= s.since order by at desc, id desc limit 1)
       union all
-      (select at, id, verdict from verdict_changes where tenant_id = ? and check_id = s.check_id and at > s.since and at < ?::timestamptz
+      (select at, id, verdict from verdict_changes where tenant_id = s.tenant_id and check_id = s.check_id and at > s.since and at < ?::timestamptz
        order by at, id limit ${changesAtOnce})
     ) v
   ) as changes

@@ -3,7 +3,7 @@ import { RecentTimes } from '#analytics/queries/response-times.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { perServices } from '#control-plane/kernel/services.ts'
-import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { type Run, runIn, runOn } from '#control-plane/tenancy/plans/run.ts'
 import { dayMs, uptimePct } from './judged-time.ts'
 import { readJudgedTime } from './read-judged.ts'
 
@@ -20,8 +20,12 @@ export const statsBatch = endpoint({
   method: 'POST',
   path: '/monitors/stats-batch',
   summary: 'Read uptime and response time of up to 200 monitors over thirty days',
-  description:
-    'One entry for each monitor of yours that was named, in that order; a monitor named twice comes once, a foreign one not at all. total_checks counts the looks of all checks from all regions, avg_response_ms those of the uptime check; both may be five seconds old, and what arrives late is counted within five minutes.',
+  description: [
+    'One entry for each monitor of yours that was named, in that order; a monitor named twice comes once, a foreign one not at all.',
+    'A reseller’s token that names no team reads the monitors of all its teams.',
+    'total_checks counts the results of all checks from all regions, avg_response_ms those of the uptime check;',
+    'both may be five seconds old, and what arrives late is counted within five minutes.',
+  ].join(' '),
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   reads: true,
   body: z.object({ monitor_ids: ids }),
@@ -29,11 +33,15 @@ export const statsBatch = endpoint({
     data: z.array(z.object({ monitor_id: z.uuid(), uptime_30d: z.number().nullable(), avg_response_ms: z.number().nullable(), total_checks: z.int() })),
   }),
 
-  async handle({ em, tenant, body, now, services }) {
+  async handle({ em, tenant, caller, body, now, services }) {
     const window = { from: now.getTime() - 30 * dayMs, to: now.getTime() }
+    const isAcrossTeams = caller.kind === 'rk' && tenant.id === caller.tenant.id
+    const run = isAcrossTeams ? runOn(services.platform) : runIn(em)
+    const named = body.monitor_ids
+    const owners = isAcrossTeams ? await ownersOf(run, tenant.id, named) : new Map(named.map(id => [id, tenant.id]))
     const [judged, looks] = await Promise.all([
-      readJudgedTime(runIn(em), tenant, body.monitor_ids, [window]),
-      timesOf(services).of({ tenant: tenant.id, monitors: body.monitor_ids, from: new Date(window.from), now }),
+      readJudgedTime(run, [...new Set(owners.values())], [...owners.keys()], [window]),
+      timesOf(services).of({ owners, from: new Date(window.from), now }),
     ])
     return {
       data: body.monitor_ids.flatMap(id => {
@@ -53,3 +61,17 @@ export const statsBatch = endpoint({
 })
 
 const timesOf = perServices(services => new RecentTimes(services.clickhouse))
+
+/**
+ * A statement over several tenants, so it runs as the platform, not bound to one of them: only monitors of the reseller itself
+ * and of its living teams have an owner here, and only what has an owner is read.
+ */
+const owned = `
+  select m.id, m.tenant_id from monitors m join tenants n on n.id = m.tenant_id and n.deleted_at is null
+  where m.id = any(?::uuid[]) and (m.tenant_id = ? or exists (
+    select 1 from managed_teams t where t.tenant_id = m.tenant_id and t.reseller_id = ? and t.deleted_at is null))`
+
+async function ownersOf(run: Run, resellerId: string, monitors: readonly string[]): Promise<Map<string, string>> {
+  const rows = await run<{ id: string; tenant_id: string }>(owned, [`{${monitors.join()}}`, resellerId, resellerId])
+  return new Map(rows.map(({ id, tenant_id }) => [id, tenant_id]))
+}

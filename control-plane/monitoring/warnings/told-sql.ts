@@ -8,5 +8,5 @@ export const warningPayloadSql = `${aboutSql} || jsonb_build_object('title', w.r
 
 export const clearedPayloadSql = `${aboutSql} || jsonb_build_object('warning', replace(w.event, 'warning.', ''), 'title', 'Over: ' || w.reason)`
 
-/** The event that tells of a warning `w` among others: whoever hears it is spared the single one. */
+/** The event that groups a warning `w` with others: people's channels that receive it are spared the single one, webhooks never are. */
 export const warningHeldAsSql = `case w.held_by when 'flapping' then 'monitor.flapping' end`

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { forbidden } from '#control-plane/kernel/refusal.ts'
+import { notInPlan } from '#control-plane/kernel/refusal.ts'
 import { noContent, ok } from '#control-plane/kernel/reply.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
-import { limitsNow } from '#control-plane/tenancy/plans/hold.ts'
+import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { beaconsOf } from './beacons.ts'
 import { type BeaconRow, BeaconView, viewBeacon } from './view.ts'
@@ -23,7 +23,8 @@ export const enableVitals = endpoint({
   returns: ok({ data: BeaconView }),
 
   async handle({ em, tenant, params, body, services, audit, afterCommit }) {
-    if (!(await limitsNow(runIn(em), tenant.id)).web_vitals) throw forbidden('The plan does not include web vitals.', 'web_vitals_needed')
+    const { plan, limits } = await planNow(runIn(em), tenant.id)
+    if (!limits.web_vitals) throw notInPlan('web_vitals', plan, 'The plan does not include web vitals.')
     const monitor = await findMonitor(em, tenant, params.monitor)
     const [old] = await em.execute<{ beacon_id: string }[]>('select beacon_id from vitals_beacons where tenant_id = ? and monitor_id = ? for update', [
       tenant.id,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readPlain } from '#control-plane/kernel/body.ts'
+import { readPlain, textOf } from '#control-plane/kernel/body.ts'
 import { endpoint, type SwiftFacts } from '#control-plane/kernel/endpoint.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { rateKeyOfIp, rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
@@ -72,9 +72,10 @@ async function take({ params, request, ip, services }: SwiftFacts<{ beacon: stri
 }
 
 function readVitals(body: Buffer): z.output<typeof Vital>[] {
+  const text = textOf(body)
   let given: unknown
   try {
-    given = JSON.parse(body.toString('utf8'))
+    given = JSON.parse(text)
   } catch {
     throw malformed('The body is not valid JSON.')
   }

@@ -28,7 +28,7 @@ export async function absorb(client: PoolClient, survivor: string, others: reado
   const { rows } = await client.query<{ tenant_id: string }>(moveMemberships, [survivor, others])
   await client.query(`delete from tokens where kind = 'svc' and created_by = any($1::uuid[])`, [others])
   await client.query('delete from users where id = any($1::uuid[]) and email_verified_at is null', [others])
-  const merged = { action: 'account.merged', type: 'user', id: survivor, changes: { replaced: others } }
+  const merged = { action: 'account.merged', type: 'user' as const, id: survivor, changes: { replaced: others } }
   const entries = rows.map(({ tenant_id: tenantId }) => ({ tenantId, ...merged }))
   await addAudit(client, entries, { userId: survivor, ip, requestId })
   await client.query(`select pg_notify('outbox', '')`)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
+import { line } from '#control-plane/kernel/line.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { created } from '#control-plane/kernel/reply.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
@@ -24,7 +25,7 @@ const Acceptance = z.object({
   otp_code: z.string().max(20).optional().meta({ description: 'For an account with a second factor.' }),
   name: personName.optional().meta({ description: 'For a new account.' }),
   language: language.default('en'),
-  device_name: z.string().min(1).max(255).default('Invitation'),
+  device_name: line(255).default('Invitation'),
 })
 
 type Accepting = Pick<Facts<Record<string, never>, unknown, z.output<typeof Acceptance>>, 'body' | 'services' | 'now' | 'ip' | 'userAgent' | 'requestId'>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { wholeList } from '#control-plane/kernel/page.ts'
+import { offsetQuery, partOf } from '#control-plane/kernel/page.ts'
 import { notFound } from '#control-plane/kernel/refusal.ts'
 import { noContent, offsetPage, ok } from '#control-plane/kernel/reply.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
@@ -28,9 +28,10 @@ export const listSessions = endpoint({
   summary: 'List the sessions you are signed in with, in all your teams',
   access: 'session',
   underImpersonation: 'refused',
+  query: offsetQuery(),
   returns: offsetPage(SessionView),
 
-  async handle({ caller, em, url }) {
+  async handle({ caller, em, query, url }) {
     const data = await em.execute<z.output<typeof SessionView>[]>(
       `select id, name as device_name, tenant_id, id = ? as is_current, ${stampSql('created_at')} as created_at, ${stampSql('last_used_at')} as last_used_at,
               host(last_used_ip) as last_used_ip, ${stampSql('least(expires_at, dies_at)')} as expires_at
@@ -38,7 +39,7 @@ export const listSessions = endpoint({
        order by coalesce(last_used_at, created_at) desc, id limit 500`,
       [caller.tokenId, signedIn(caller).id],
     )
-    return wholeList(data, url)
+    return partOf(data, query, url)
   },
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { line } from '#control-plane/kernel/line.ts'
 import { created } from '#control-plane/kernel/reply.ts'
 import { openSession } from './open.ts'
 import { recognise } from './recognise.ts'
@@ -22,7 +23,7 @@ export const createSession = endpoint({
   body: z.object({
     email: z.email().max(255),
     password: z.string().min(1).max(1_000),
-    device_name: z.string().min(1).max(255),
+    device_name: line(255),
     otp_code: z.string().max(20).optional().meta({ description: 'Six digits of the authenticator, or one of the recovery codes.' }),
     tenant_id: z.uuid().optional().meta({ description: 'Which of the person’s teams to sign in to; the first one unless told.' }),
   }),

@@ -1,11 +1,11 @@
-import { invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import { challenge, invalid, Refusal } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { passesFactor } from '#control-plane/people/mfa/pass.ts'
 import { firstOfPassword } from '#control-plane/people/users/password.ts'
 import { deviceOf } from './device.ts'
 import { networkOf, takeGuess } from './guesses.ts'
 
-export const badCredentials = () => new Refusal(401, 'bad_credentials', 'These credentials do not match our records.')
+export const badCredentials = () => new Refusal(401, 'bad_credentials', 'These credentials do not match our records.', { headers: challenge() })
 
 interface Given {
   email: string

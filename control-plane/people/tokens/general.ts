@@ -17,7 +17,7 @@ export interface Keeping {
 }
 
 type Known = Pick<Facts, 'em' | 'now' | 'ip' | 'caller' | 'tenant' | 'audit' | 'start' | 'emit' | 'mail'>
-const entity = (id: string) => ({ type: 'personal_access_token', id })
+const entity = (id: string) => ({ type: 'personal_access_token' as const, id })
 
 export async function makeGeneralToken(facts: Known, { noun, holder }: Keeping, body: z.output<typeof NewGeneralToken>) {
   const { em, now, caller, audit } = facts

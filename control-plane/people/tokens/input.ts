@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { tenantScopes } from '#contract/scopes.ts'
+import { line } from '#control-plane/kernel/line.ts'
 import { moment } from '#control-plane/kernel/page.ts'
 import { AllowedIps } from './allowed-ips.ts'
 
 /** PostgreSQL's and ISO 8601's four digits of a year. */
 const lastMoment = new Date('9999-12-31T00:00:00Z')
 
-export const tokenName = z.string().trim().min(1).max(255)
+export const tokenName = line(255)
 export const expiresAt = moment
   .refine(date => date < lastMoment, 'Is too far away.')
   .nullable()

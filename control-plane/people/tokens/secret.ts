@@ -1,10 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { tokenKinds } from '#control-plane/kernel/caller.ts'
-
-/** Beside tokens of people and teams: `ag-` enrols a regional agent once, `am-` belongs to one customer's server. */
-const secretKinds = [...tokenKinds, 'ag', 'am'] as const
-export type SecretKind = (typeof secretKinds)[number]
+import { type SecretKind, secretKinds } from '#control-plane/kernel/caller.ts'
 
 const secretBytes = 32
 /** How a key is spelled, wherever it stands. */

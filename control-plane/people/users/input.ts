@@ -1,12 +1,7 @@
 import { z } from 'zod'
+import { line } from '#control-plane/kernel/line.ts'
 
-/** Without characters that are not seen: nobody is named by them, and headers of mails are forged with them. */
-export const personName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(255)
-  .refine(text => !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text), 'Must not hold control characters.')
+export const personName = line(255)
 
 export const email = z.email().max(255)
 

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { wholeList } from '#control-plane/kernel/page.ts'
+import { offsetQuery, partOf } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { monthAt } from '#control-plane/people/digest/month.ts'
 import { timezone } from '#control-plane/people/users/input.ts'
@@ -15,7 +14,7 @@ export const listMonthlyReports = endpoint({
   summary: 'List the months that have a report, newest first',
   description: `A month has one once it is over, from that on in which the team was made: the last ${most} of them.`,
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
-  query: z.object({ timezone: timezone.default('UTC') }),
+  query: offsetQuery().extend({ timezone: timezone.default('UTC') }),
   returns: offsetPage(MonthView),
 
   async handle({ em, tenant, query, now, url }) {
@@ -24,9 +23,7 @@ export const listMonthlyReports = endpoint({
     ])
     const made = team?.made_ms ?? now.getTime()
     const months = Array.from({ length: most }, (_, index) => monthAt(now, query.timezone, -1 - index)).filter(({ to }) => to.getTime() > made)
-    return wholeList(
-      months.map(({ from, to, ...month }) => ({ ...month, from: stamp(from), to: stamp(to), status: 'ready' as const })),
-      url,
-    )
+    const views = months.map(({ from, to, ...month }) => ({ ...month, from: stamp(from), to: stamp(to), status: 'ready' as const }))
+    return partOf(views, query, url)
   },
 })

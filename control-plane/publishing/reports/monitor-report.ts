@@ -27,7 +27,7 @@ export const monitorReport = endpoint({
   method: 'GET',
   path: '/monitors/{monitor}/report',
   summary: 'Report a monitor day by day: uptime, response time, looks, incidents',
-  description: 'Days are in UTC, `from` and `to` included; they lie at most 90 days apart. By default the last thirty days.',
+  description: 'Days are in UTC, `from` and `to` included: 90 of them at most. By default the last thirty days.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: z.object({ from: moment.optional(), to: moment.optional() }),
   returns: ok({ data: MonitorReport }),
@@ -81,7 +81,7 @@ function daysAsked(query: { from?: Date | undefined; to?: Date | undefined }, no
   const last = dayOf(query.to ?? now)
   const first = query.from ? dayOf(query.from) : Math.min(last, dayOf(now)) - 29 * dayMs
   if (first > last) throw invalid({ to: ['Must not be before from.'] }, 'period_empty')
-  if (last - first > maxDays * dayMs) throw invalid({ to: [`A report covers at most ${maxDays} days.`] }, 'period_too_long')
+  if (last - first >= maxDays * dayMs) throw invalid({ to: [`A report covers at most ${maxDays} days.`] }, 'period_too_long')
   if (first > now.getTime()) throw invalid({ from: ['Must not be in the future.'] }, 'period_empty')
   return { first, last }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { line } from '#control-plane/kernel/line.ts'
 import { forbidden, invalid } from '#control-plane/kernel/refusal.ts'
 import { created } from '#control-plane/kernel/reply.ts'
 import { mintToken } from '#control-plane/people/tokens/create.ts'
@@ -18,7 +19,7 @@ export const createImpersonationToken = endpoint({
   body: z.object({
     ttl_minutes: z.int().min(1).max(15).default(15),
     scopes: scopesOf(impersonationScopes).default(['read', 'write']),
-    label: z.string().trim().max(255).nullable().optional(),
+    label: line(255, 0).nullable().optional(),
   }),
   returns: created({
     data: z.object({

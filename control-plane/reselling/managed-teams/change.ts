@@ -1,21 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
+import { lockCount, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
 import { holdBeyondPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
+import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
-type Known = Pick<Facts, 'em' | 'now' | 'audit'>
+type Known = Pick<Facts, 'em' | 'now' | 'audit' | 'emit'>
 export type TeamChanges = Partial<Pick<TeamRow, 'name' | 'plan' | 'label' | 'external_ref' | 'metadata' | 'trial_ends_at'>>
 
 /** Changes a team that is held. What a call does not change is neither written nor noted. */
-export async function changeTeam({ em, now, audit }: Known, team: TeamRow, changes: TeamChanges): Promise<void> {
+export async function changeTeam({ em, now, audit, emit }: Known, team: TeamRow, changes: TeamChanges): Promise<void> {
   const after = { ...team, ...given(changes) }
   const names = changeable.filter(name => !isDeepStrictEqual(team[name], after[name]))
   if (names.length === 0) return
-  await changePlan(em, team, after.plan, now)
+  if (names.includes('plan')) {
+    const tenant = { id: team.tenant_id }
+    const before = await limitsNow(runIn(em), tenant.id)
+    await changePlan(em, team, after.plan, now)
+    const emitForTeam: QuotaNotices['emit'] = (event, payload) => emit(event, payload, { tenantId: tenant.id })
+    await warnOfLowerLimits({ run: runIn(em), tenant, now, emit: emitForTeam }, before)
+  }
   if (names.includes('name')) await em.execute('update tenants set name = ?, updated_at = ? where id = ?', [after.name, now, team.tenant_id])
   await em.execute('update managed_teams set label = ?, external_ref = ?, metadata = ?::jsonb, trial_ends_at = ?::timestamptz, updated_at = ? where id = ?', [
     after.label,

@@ -7,9 +7,11 @@ import { created } from '#control-plane/kernel/reply.ts'
 import { actIn } from '#control-plane/kernel/unit-of-work.ts'
 import { connections } from '#control-plane/monitoring/monitors/connections.ts'
 import { addPerson } from '#control-plane/people/users/add-person.ts'
+import { personName } from '#control-plane/people/users/input.ts'
 import { refuseWeakPassword } from '#control-plane/people/users/password-policy.ts'
 import { VariableValues } from '#control-plane/reselling/monitor-templates/input.ts'
 import { applyProfile, noMonitors, readProfile } from '#control-plane/reselling/provisioning-profiles/apply-profile.ts'
+import { comparable, differingFields } from './differing.ts'
 import { holdReference } from './external-ref.ts'
 import { startTrial } from './follow-trial.ts'
 import { fields, maxTrialDays } from './input.ts'
@@ -25,19 +27,19 @@ const body = z
       .max(100)
       .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Lower case letters, digits and single hyphens between them.'),
     plan: fields.plan.optional().meta({ description: 'By default that of the profile; without one, free.' }),
-    label: fields.label.default(null),
+    label: fields.label.optional(),
     admin_email: z.email().max(255).nullish().meta({
       description:
         'Makes this person the team’s owner. An address that has proven its account is refused. The account is unverified until the link was used that is mailed to its address.',
     }),
-    admin_name: z.string().trim().min(1).max(255).nullish().meta({ description: 'By default the part of the address before the @.' }),
+    admin_name: personName.nullish().meta({ description: 'By default the part of the address before the @.' }),
     admin_password: z
       .string()
       .nullish()
       .meta({ description: 'Needed with `admin_email`. At least 12 characters, not easy to guess, not known from a breach.' }),
     trial_days: z.int().min(1).max(maxTrialDays).nullish().meta({ description: 'By default those of the profile; `null`: no trial.' }),
     external_ref: fields.external_ref.default(null),
-    metadata: fields.metadata.default({}),
+    metadata: fields.metadata.optional(),
     profile_id: z.uuid().toLowerCase().nullish().meta({ description: 'A provisioning profile: what is not sent is taken from it.' }),
     variables: VariableValues.optional().meta({ description: 'Values for the template of the profile.' }),
   })
@@ -53,17 +55,33 @@ export const createManagedTeam = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams',
   summary: 'Provision a managed team',
-  description:
-    'Sent again with the same `external_ref` this changes nothing and answers, with 201 too, the team that has it: there is one team and one `team.provisioned`, however often and however much at once it is sent.',
+  description: [
+    'Sent again with the same `external_ref` this changes nothing and answers, with 201 too, the team that has it: there is one team',
+    'and one `team.provisioned`, however often and however much at once it is sent. The answer then has `X-Vedette-Existing`, and names',
+    'in `X-Vedette-Differing` the fields that were sent with other values than the team has.',
+  ].join(' '),
   access: { reseller: 'teams:write' },
   body,
   returns: created({ data: TeamView, connections }),
+  tells: {
+    'X-Vedette-Existing': z.enum(['true']).optional().meta({ description: 'Given when the team was there already: nothing was changed' }),
+    'X-Vedette-Differing': z
+      .string()
+      .optional()
+      .meta({ description: `Comma list of fields that the team has other values for: ${comparable.join(', ')}` }),
+  },
 
   async handle(facts) {
     const { em, now, tenant: reseller } = facts
     const known = await holdReference(em, reseller, facts.body.external_ref)
     if (known?.isDeleted) throw invalid({ external_ref: ['Belongs to a team that is deleted: restore it, or choose another.'] }, 'team_deleted')
-    if (known) return { data: viewTeam(await loadTeam(em, known.id), now), connections: [] }
+    if (known) {
+      const team = await loadTeam(em, known.id)
+      const differing = await differingFields(em, team, facts.body)
+      facts.tell('X-Vedette-Existing', 'true')
+      if (differing.length > 0) facts.tell('X-Vedette-Differing', differing.join(', '))
+      return { data: viewTeam(team, now), connections: [] }
+    }
     const { team, connections } = await foundTeam(facts, reseller, facts.body)
     return { data: viewTeam(team, now), connections }
   },
@@ -73,7 +91,7 @@ type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit' 
 
 async function foundTeam(facts: Known, reseller: { id: string; name: string }, wanted: NewTeam) {
   const { em, now, services, emit, audit } = facts
-  const { name, slug, label, admin_email, admin_password, external_ref, metadata } = wanted
+  const { name, slug, label = null, admin_email, admin_password, external_ref, metadata = {} } = wanted
   const adminName = wanted.admin_name ?? admin_email?.split('@')[0] ?? ''
   if (admin_email && admin_password) await refuseWeakPassword(services, 'admin_password', admin_password, [name, slug, reseller.name, adminName, admin_email])
 

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
-
-const text = (max: number) => z.string().trim().min(1).max(max)
+import { line } from '#control-plane/kernel/line.ts'
 
 /** Fields of a team without their defaults, so that a change says only what it changes. */
 export const fields = {
-  name: text(255),
+  name: line(255),
   plan: z.enum(plans),
-  label: text(255).nullable().meta({ description: 'For the reseller alone; the team never sees it.' }),
-  external_ref: text(255).nullable().meta({ description: 'Your own reference, given to one team at most.' }),
+  label: line(255).nullable().meta({ description: 'For the reseller alone; the team never sees it.' }),
+  external_ref: line(255).nullable().meta({ description: 'Your own reference, given to one team at most.' }),
   metadata: z
     .record(
       z.string().min(1).max(100),

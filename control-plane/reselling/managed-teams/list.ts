@@ -3,11 +3,12 @@ import { plans } from '#contract/plans.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { sorting } from '#control-plane/kernel/sort.ts'
 import { fromTeams, selectTeams, type TeamRow } from './row.ts'
 import { TeamView, viewTeam } from './view.ts'
 
 const columns = { name: 'm.name', created_at: 'm.created_at', monitors_count: 'c.monitors' } as const
-const sortNames = ['name', 'created_at', 'monitors_count'] as const
+const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'monitors_count'], ['created_at'])
 
 /** Beyond this place nobody has teams, and no array an element. */
 const mostTeams = 2_000_000_000
@@ -26,19 +27,12 @@ export const listManagedTeams = endpoint({
   path: '/reseller/managed-teams',
   summary: 'List managed teams, newest first unless sorted otherwise',
   access: { reseller: 'teams:read' },
-  query: offsetQuery(250)
-    .extend(filters.shape)
-    .extend({
-      sort: z
-        .enum([...sortNames, ...sortNames.map(name => `-${name}` as const)])
-        .default('created_at')
-        .meta({ description: 'With `-` in front descending.' }),
-      sort_dir: z.enum(['asc', 'desc']).optional().meta({ description: 'By default descending for `created_at`, ascending for all others.' }),
-    }),
+  query: offsetQuery(250).extend(filters.shape).extend(sortQuery),
   returns: offsetPage(TeamView),
 
   async handle({ query, em, tenant: reseller, now, url }) {
-    const { column, direction } = orderOf(query)
+    const { name, direction } = orderOf(query)
+    const column = columns[name]
     const wanted = conditions(query, now)
     const { from, tenant, whose } = sourceOf(reseller, [column, ...wanted.map(({ sql }) => sql)])
     const where = [whose, ...wanted]
@@ -103,10 +97,4 @@ function conditions(query: z.output<typeof filters>, now: Date): Condition[] {
   if (query.trial_expires_before) add('m.trial_ends_at > ? and m.trial_ends_at < to_timestamp(?)', now, query.trial_expires_before.getTime() / 1_000)
   if (query.external_ref !== undefined) add('m.external_ref = ?', query.external_ref)
   return found
-}
-
-function orderOf({ sort, sort_dir }: { sort: string; sort_dir?: 'asc' | 'desc' | undefined }): { column: string; direction: 'asc' | 'desc' } {
-  const name = sortNames.find(known => sort.endsWith(known)) ?? 'created_at'
-  const isDescending = sort.startsWith('-') || name === 'created_at'
-  return { column: columns[name], direction: sort_dir ?? (isDescending ? 'desc' : 'asc') }
 }

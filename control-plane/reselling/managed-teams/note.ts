@@ -11,7 +11,7 @@ const resellersOwn = new Set(['label', 'external_ref', 'metadata'])
 
 /** Notes what was done to a team in the reseller's trail, and in the team's own what concerns it. */
 export function noteTeam(audit: Facts['audit'], team: Pick<TeamRow, 'id' | 'tenant_id'>, action: string, changes: Record<string, Change>): void {
-  const entity = { type: 'managed_tenant', id: team.id }
+  const entity = { type: 'managed_tenant' as const, id: team.id }
   audit(action, entity, changes, 'reseller')
   const seen = Object.entries(changes).filter(([name]) => !resellersOwn.has(name))
   if (seen.length > 0) audit(action, entity, Object.fromEntries(seen), { tenantId: team.tenant_id })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
+import { line } from '#control-plane/kernel/line.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { holdTeam } from './load.ts'
 import { noteTeam } from './note.ts'
@@ -8,10 +9,7 @@ import type { TeamRow } from './row.ts'
 
 type Known = Pick<Facts, 'em' | 'now' | 'emit' | 'audit'>
 
-export const pauseReason = z
-  .string()
-  .trim()
-  .max(50)
+export const pauseReason = line(50, 0)
   .transform(text => text || null)
   .nullish()
 

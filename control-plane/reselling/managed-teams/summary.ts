@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
+import { countSql } from '#control-plane/tenancy/plans/counts.ts'
 import { loadTeam } from './load.ts'
 
 const TeamSummary = z
@@ -24,9 +25,10 @@ export const summariseManagedTeam = endpoint({
 
   async handle({ em, params }) {
     const team = await loadTeam(em, params.managed_team)
-    const [counts] = await em.execute<{ open_incidents: number; members: number; channels: number }[]>(
-      `select open_incidents, members, (select count(*)::int from notification_channels n where n.tenant_id = c.tenant_id) as channels
-       from tenant_counts c where c.tenant_id = ?`,
+    const [counts] = await em.execute<{ open_incidents: number; members: number; channels: number; pages: number }[]>(
+      `select open_incidents, members, (${countSql('status_pages')})::int as pages,
+         (select count(*)::int from notification_channels n where n.tenant_id = c.tenant_id) as channels
+       from tenant_counts c join tenants t on t.id = c.tenant_id where c.tenant_id = ?`,
       [team.tenant_id],
     )
     return {
@@ -36,7 +38,7 @@ export const summariseManagedTeam = endpoint({
         monitors_down: team.monitors_down_count,
         active_incidents: counts?.open_incidents ?? 0,
         notification_channels_count: counts?.channels ?? 0,
-        status_pages_count: 0,
+        status_pages_count: counts?.pages ?? 0,
         members_count: counts?.members ?? 0,
       },
     }

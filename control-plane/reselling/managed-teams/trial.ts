@@ -5,8 +5,10 @@ import type { Later } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/kernel/calendar.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import { mailAdministrators } from '#control-plane/people/members/mail-administrators.ts'
-import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
+import { countLock, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
 import { holdBeyondPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
+import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 
 /** Days before the end at which the reseller is reminded, the earliest first. */
@@ -37,7 +39,7 @@ export const advanceTrial = (platform: Pool, teamId: string, endsAt: Date, calen
     if (team.trial_expired_at) return 'expired'
     const now = await calendar.now(client)
     if (now >= endsAt) {
-      await expire(client, team)
+      await expire(client, team, now)
       return 'expired'
     }
     const moments = reminders.map(days => ({ days, at: new Date(endsAt.getTime() - days * calendar.dayMs) }))
@@ -77,14 +79,18 @@ async function remind(client: PoolClient, team: Row, endsAt: Date, reminded: num
   })
 }
 
-async function expire(client: PoolClient, team: Row): Promise<void> {
+async function expire(client: PoolClient, team: Row, now: Date): Promise<void> {
   // first, as whoever creates does: two orders of locking would wait for each other
   const run = runOn(client)
   await run(...countLock(team.tenant_id, 'monitors'))
   const [before] = await run<{ plan: string }>('select plan from tenants where id = ? for update', [team.tenant_id])
   const previous = before?.plan ?? team.plan
+  const limits = await limitsNow(run, team.tenant_id)
   await run(`update tenants set plan = 'free', updated_at = clock_timestamp() where id = ?`, [team.tenant_id])
   await holdBeyondPlan(run, team.tenant_id)
+  const tenant = { id: team.tenant_id }
+  const emit: QuotaNotices['emit'] = (event, payload) => publish(client, tenant.id, event, payload)
+  await warnOfLowerLimits({ run, tenant, now, emit }, limits)
   await client.query('update managed_teams set trial_expired_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1', [team.id])
   for (const trail of [team.reseller_id, team.tenant_id])
     await client.query(
@@ -100,7 +106,9 @@ async function expire(client: PoolClient, team: Row): Promise<void> {
   await mailAdministrators(client, team.tenant_id, 'trial_expired', { team_name: team.name, previous_plan: previous })
 }
 
-async function tellReseller(client: PoolClient, { reseller_id }: Row, event: string, payload: Record<string, unknown>): Promise<void> {
-  await client.query(`insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', $2, $3)`, [reseller_id, event, JSON.stringify(payload)])
+const tellReseller = (client: PoolClient, { reseller_id }: Row, event: string, payload: Record<string, unknown>) => publish(client, reseller_id, event, payload)
+
+async function publish(client: PoolClient, tenantId: string, event: string, payload: Record<string, unknown>): Promise<void> {
+  await client.query(`insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', $2, $3)`, [tenantId, event, JSON.stringify(payload)])
   await client.query(`select pg_notify('outbox', '')`)
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { line } from '#control-plane/kernel/line.ts'
 import { allMonitorTypes, type NewCheck, usualChecks } from '#control-plane/monitoring/checks/input.ts'
 import { meantSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
-import { variableName } from './placeholders.ts'
+import { withScheme } from '#control-plane/monitoring/monitors/vet.ts'
+import { holdsPlaceholder, variableName } from './placeholders.ts'
 import { SecretHosts } from './secret-hosts.ts'
 
 export const maxMonitors = 100
@@ -14,14 +16,14 @@ export const templateBytes = 1_048_576
 
 export const TemplateMonitor = z
   .object({
-    name_template: z.string().trim().min(1).max(500),
+    name_template: line(500),
     url_template: z
       .string()
       .min(1)
       .max(2_048)
       .nullable()
       .default(null)
-      .meta({ description: 'Needed for website and host. Of others: where people find what it is of.' }),
+      .meta({ description: 'Needed for website, where https is taken if it names no scheme, and host. Of others: where people find what it is of.' }),
     type: z.enum(allMonitorTypes).default('website'),
     check_interval: z
       .int()
@@ -30,7 +32,7 @@ export const TemplateMonitor = z
       .nullable()
       .default(null)
       .meta({ description: '`null`: what the team’s plan allows, a minute at the least. Of cron and agent it says nothing.' }),
-    tags: z.array(z.string().trim().min(1).max(100)).max(20).default([]),
+    tags: z.array(line(100)).max(20).default([]),
     secret_hosts: SecretHosts,
     checks: NewMonitor.shape.checks.meta({
       description: 'By default what a monitor of this type has. One of type cron needs its check, with a schedule or a period.',
@@ -49,7 +51,7 @@ export const Variable = z
 export type Variable = z.output<typeof Variable>
 
 const fields = {
-  name: z.string().trim().min(1).max(255),
+  name: line(255),
   monitors: z.array(TemplateMonitor).min(1).max(maxMonitors),
   variables: z.array(Variable).max(maxVariables),
 }
@@ -77,5 +79,7 @@ export type ClosedMonitor = Omit<StoredMonitor, 'checks'> & { checks: (StoredMon
 export const settleChecks = (monitors: readonly z.output<typeof TemplateMonitor>[]): StoredMonitor[] =>
   monitors.map(monitor => ({
     ...monitor,
+    url_template:
+      monitor.url_template === null || holdsPlaceholder(monitor.url_template) ? monitor.url_template : withScheme(monitor.url_template, monitor.type),
     checks: (monitor.checks ?? usualChecks(monitor.type)).map(check => (check.type === 'cron' ? { ...check, settings: meantSchedule(check.settings) } : check)),
   }))

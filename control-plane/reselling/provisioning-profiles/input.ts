@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Overrides, plans } from '#contract/plans.ts'
+import { line } from '#control-plane/kernel/line.ts'
 import { BrandingChanges } from '#control-plane/tenancy/branding/fields.ts'
 
 const fields = {
-  name: z.string().trim().min(1).max(255),
+  name: line(255),
   plan: z.enum(plans),
   trial_days: z.int().min(1).max(365).nullable().meta({ description: 'Days of trial a team begins with; `null`: none.' }),
   feature_overrides: Overrides,

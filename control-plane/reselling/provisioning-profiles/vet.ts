@@ -1,13 +1,14 @@
 import { effectiveLimits } from '#contract/plans.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { forbidden, invalid } from '#control-plane/kernel/refusal.ts'
+import { invalid } from '#control-plane/kernel/refusal.ts'
+import { withoutWhiteLabel } from '#control-plane/tenancy/branding/change.ts'
 import type { ProfileFields } from './input.ts'
 
 /** Refuses a profile that asks for what its plan has not, or names a template the reseller has not. The template is held, so that it is not deleted meanwhile. */
 export async function vetProfile({ em, tenant }: Pick<Facts, 'em' | 'tenant'>, profile: ProfileFields): Promise<void> {
   const { plan, feature_overrides, branding, monitor_template_id } = profile
   if (branding.hide_powered_by === true && !effectiveLimits(plan, feature_overrides).white_label_branding)
-    throw forbidden('The plan does not include white-label branding.', 'white_label_needed')
+    throw withoutWhiteLabel(plan, 'branding.hide_powered_by')
   if (monitor_template_id === null) return
   const found = await em.execute<unknown[]>('select 1 from monitor_templates where tenant_id = ? and id = ? for key share', [tenant.id, monitor_template_id])
   if (found.length === 0) throw invalid({ monitor_template_id: ['There is no such template.'] })

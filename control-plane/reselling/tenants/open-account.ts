@@ -53,7 +53,13 @@ export async function openAccount(
   if (person.rowCount === 0) return 'email_taken'
   await client.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [userId, tenantId])
   const changes = { name, slug, plan, is_reseller: isReseller, owner_id: userId }
-  const entries = [...new Set([tenantId, ...also])].map(trail => ({ tenantId: trail, action: 'tenant.created', type: 'tenant', id: tenantId, changes }))
+  const entries = [...new Set([tenantId, ...also])].map(trail => ({
+    tenantId: trail,
+    action: 'tenant.created',
+    type: 'tenant' as const,
+    id: tenantId,
+    changes,
+  }))
   await addAudit(client, entries, actor)
   return { tenantId, userId }
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { secretDescription } from '#control-plane/alerting/channels/kinds/webhook-secret.ts'
 import { EventTypes, TenantFilter } from '#control-plane/alerting/rules/input.ts'
+import { line } from '#control-plane/kernel/line.ts'
 import { Refusal } from '#control-plane/kernel/refusal.ts'
 
 const fields = {
-  name: z.string().trim().min(1).max(255),
+  name: line(255),
   url: z.string().min(1).max(2_000),
   secret: z.string().max(255).nullable().meta({ description: secretDescription }),
   events: EventTypes,

@@ -1,26 +1,6 @@
 import { z } from 'zod'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 
-/** What can be looked for in the log. */
-export const entityTypes = [
-  'monitor',
-  'check',
-  'notification_channel',
-  'notification_rule',
-  'status_page',
-  'maintenance_window',
-  'incident',
-  'user',
-  'tenant',
-  'managed_tenant',
-  'personal_access_token',
-  'team_invitation',
-  'escalation_policy',
-  'escalation_step',
-  'on_call_schedule',
-  'on_call_rotation',
-] as const
-
 /** One thing somebody did. The person’s name is told while they belong to the team. */
 export const AuditEntryView = z
   .object({

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { auditEntities } from '#control-plane/kernel/audit-entities.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { commaList, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
-import { AuditEntryView, entityTypes, selectEntries } from './entry.ts'
+import { AuditEntryView, selectEntries } from './entry.ts'
 
 const actions = z
   .string()
@@ -12,7 +13,7 @@ const actions = z
 
 const query = offsetQuery().extend({
   action: actions.optional(),
-  entity_type: commaList(entityTypes).optional(),
+  entity_type: commaList(auditEntities).optional(),
   entity_id: z.uuid().optional(),
   user_id: z.uuid().optional().meta({ description: 'Who did it, also in a service user’s name' }),
   from: moment.optional(),

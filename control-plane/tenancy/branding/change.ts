@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Caller, TenantFacts } from '#control-plane/kernel/caller.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { forbidden } from '#control-plane/kernel/refusal.ts'
-import { limitsNow } from '#control-plane/tenancy/plans/hold.ts'
+import { forbidden, notInPlan } from '#control-plane/kernel/refusal.ts'
+import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { type Branding, type BrandingChanges, brandingFields, jsonFields, upsellFields } from './fields.ts'
 import { holdBranding } from './row.ts'
@@ -12,8 +12,10 @@ type Known = Pick<Facts, 'em' | 'now' | 'audit'>
 
 /** Changes the looks of the tenant that the transaction acts in, once its addresses are vetted. What a call does not change is neither written nor noted. */
 export async function changeBranding({ em, now, audit }: Known, tenant: { id: string }, changes: BrandingChanges): Promise<Branding> {
-  if (changes.hide_powered_by === true && !(await limitsNow(runIn(em), tenant.id)).white_label_branding)
-    throw forbidden('The plan does not include white-label branding.', 'white_label_needed')
+  if (changes.hide_powered_by === true) {
+    const { plan, limits } = await planNow(runIn(em), tenant.id)
+    if (!limits.white_label_branding) throw withoutWhiteLabel(plan)
+  }
   const before = await holdBranding(em, tenant)
   const after: Branding = { ...before, ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) }
   const names = brandingFields.filter(name => !isDeepStrictEqual(before[name], after[name]))
@@ -30,6 +32,9 @@ export async function changeBranding({ em, now, audit }: Known, tenant: { id: st
   )
   return after
 }
+
+export const withoutWhiteLabel = (plan: string, field = 'hide_powered_by') =>
+  notInPlan('white_label_branding', plan, 'The plan does not include white-label branding.', field)
 
 /** What a team is offered is for its reseller to say, not for the team's own people. */
 export async function refuseOwnUpsell(em: EntityManager, caller: Caller, tenant: TenantFacts, changes: BrandingChanges): Promise<void> {

@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { features, type Plan } from '#contract/plans.ts'
+import { line } from '#control-plane/kernel/line.ts'
 
-/** Goes into the heads of mails: no line may end in it. */
-const line = (max: number) =>
-  z
-    .string()
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Must be a single line of text.')
-    .trim()
-    .min(1)
-    .max(max)
 const url = z.string().max(500)
 const color = z.string().regex(/^#(?:[\da-fA-F]{3}|[\da-fA-F]{6})$/, 'Must be a colour such as #1f6feb.')
 

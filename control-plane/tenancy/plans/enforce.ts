@@ -2,8 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { Refusal } from '#control-plane/kernel/refusal.ts'
-import { type Counted, countOf } from './counts.ts'
-import { tellQuota } from './quota.ts'
+import { type Counted, counted, countOf } from './counts.ts'
+import { limitsNow } from './limits.ts'
+import { type QuotaNotices, tellQuota } from './quota.ts'
+import { runIn } from './run.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'emit'>
 
@@ -29,7 +31,7 @@ export async function takePlaces({ em, tenant, now, emit }: Known, feature: Coun
   const limits = effectiveLimits(found?.plan ?? 'free', found?.feature_overrides ?? {})
   const current = found?.current ?? 0
   refuseBeyondPlan(limits, feature, current, adding)
-  await warnNearLimit({ em, tenant, now, emit }, limits, feature, current + adding)
+  await warnNearLimit({ run: runIn(em), tenant, now, emit }, limits, feature, current + adding)
   return limits
 }
 
@@ -46,16 +48,31 @@ export function refuseBeyondPlan(limits: Limits, feature: Counted, current: numb
       const emit: Facts['emit'] = (name, payload, whose = 'tenant') => {
         ledger.outbox.push({ whose, kind: 'event', name, payload })
       }
-      await tellQuota({ em, tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', { feature, current, limit })
+      await tellQuota({ run: runIn(em), tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', { feature, current, limit })
     },
   })
 }
 
 const warnFromPct = 80
 
-/** After a create: tells when a limit is nearly reached, at most once a day. `current` counts what was just added. */
-export async function warnNearLimit(known: Known, limits: Limits, feature: Counted, current: number): Promise<void> {
+/** Warns when a limit is nearly reached, at most once a day. `current` counts what was just added. */
+async function warnNearLimit(notices: QuotaNotices, limits: Limits, feature: Counted, current: number): Promise<void> {
   const limit = limits[feature]
-  if (limit === null || current * 100 < limit * warnFromPct) return
-  await tellQuota(known, 'tenant.quota_warning', { feature, current, limit })
+  if (limit === null || current === 0 || current * 100 < limit * warnFromPct) return
+  await tellQuota(notices, 'tenant.quota_warning', { feature, current, limit })
+}
+
+const counts = counted.map(feature => `(${countOf[feature]})::int as ${feature}`).join(', ')
+
+/**
+ * Warns, after a change of plan or overrides, of each limit that is lower than `before` and nearly reached or passed by now.
+ * Whoever changes either calls this in the same transaction.
+ */
+export async function warnOfLowerLimits(notices: QuotaNotices, before: Limits): Promise<void> {
+  const { run, tenant } = notices
+  const limits = await limitsNow(run, tenant.id)
+  const lowered = counted.filter(feature => (limits[feature] ?? Infinity) < (before[feature] ?? Infinity))
+  if (lowered.length === 0) return
+  const [current] = await run<Record<Counted, number>>(`select ${counts} from tenants t where t.id = ?`, [tenant.id])
+  for (const feature of lowered) await warnNearLimit(notices, limits, feature, current?.[feature] ?? 0)
 }

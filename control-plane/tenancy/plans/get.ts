@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { effectiveLimits, Limits } from '#contract/plans.ts'
+import { effectiveLimits, PresentLimits } from '#contract/plans.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
@@ -17,10 +17,6 @@ const Usage = z.object({
   team_members: z.int(),
   pending_invitations: z.int(),
   api_keys: z.int(),
-  status_pages: z.int(),
-  subscribers: z.int(),
-  maintenance_windows: z.int(),
-  escalation_policies: z.int(),
 } satisfies Record<keyof typeof countOf | 'checks', z.ZodType>)
 
 const PlanView = z
@@ -28,7 +24,7 @@ const PlanView = z
     plan: z.string(),
     on_trial: z.boolean(),
     trial_ends_at: z.string().nullable().meta({ format: 'date-time' }),
-    limits: Limits.meta({ description: 'What the plan allows, overrides included; `null` is unlimited.' }),
+    limits: PresentLimits.meta({ description: 'What the plan allows, overrides included; `null` is unlimited.' }),
     usage: Usage.meta({ description: 'How much of it is used at this moment.' }),
     upsell: Upsell,
   })

@@ -1,5 +1,5 @@
-import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { countLock } from './enforce.ts'
+import { limitsNow } from './limits.ts'
 import type { Run } from './run.ts'
 
 /** Monitors put on hold, and those that may be looked at again. */
@@ -25,12 +25,4 @@ export async function holdBeyondPlan(run: Run, tenantId: string): Promise<Held> 
   )
   const ids = (isHeld: boolean) => rows.filter(row => row.held_by_plan === isHeld).map(row => row.id)
   return { held: ids(true), released: ids(false) }
-}
-
-/** The limits as the database has them: whoever read a team at the door may be a plan behind. */
-export async function limitsNow(run: Run, tenantId: string): Promise<Limits> {
-  const [tenant] = await run<{ plan: string; feature_overrides: Record<string, unknown> }>('select plan, feature_overrides from tenants where id = ?::uuid', [
-    tenantId,
-  ])
-  return effectiveLimits(tenant?.plan ?? 'free', tenant?.feature_overrides ?? {})
 }

@@ -7,7 +7,8 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { lockCount } from './enforce.ts'
-import { holdBeyondPlan, limitsNow } from './hold.ts'
+import { holdBeyondPlan } from './hold.ts'
+import { limitsNow } from './limits.ts'
 import { runIn } from './run.ts'
 
 const ids = z.array(z.uuid())

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { effectiveLimits, Limits, OverrideChanges, Overrides, removal } from '#contract/plans.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
-import { lockCount } from './enforce.ts'
+import { lockCount, warnOfLowerLimits } from './enforce.ts'
 import { holdBeyondPlan } from './hold.ts'
 import { runIn } from './run.ts'
 
@@ -39,7 +39,7 @@ export const putOverrides = endpoint({
   body: z.object({ overrides: OverrideChanges }),
   returns: ok({ data: OverridesView }),
 
-  async handle({ em, tenant, params, body, now, audit }) {
+  async handle({ em, tenant, params, body, now, audit, emit }) {
     // first, as whoever creates does: two orders of locking would wait for each other
     await lockCount(em, tenant, 'monitors')
     const [stored] = await em.execute<{ plan: string; feature_overrides: Record<string, unknown> }[]>(
@@ -54,6 +54,7 @@ export const putOverrides = endpoint({
     if (changed.length > 0) {
       await em.execute('update tenants set feature_overrides = ?::jsonb, updated_at = ? where id = ?', [JSON.stringify(after), now, tenant.id])
       const { held, released } = await holdBeyondPlan(runIn(em), tenant.id)
+      await warnOfLowerLimits({ run: runIn(em), tenant, now, emit }, effectiveLimits(plan, before))
       const changes = Object.fromEntries(changed.map(feature => [feature, { before: before[feature] ?? null, after: after[feature] ?? null }]))
       audit(
         'feature_overrides.updated',

@@ -1,8 +1,14 @@
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import type { Counted } from './counts.ts'
+import type { Run } from './run.ts'
 
-interface Known extends Pick<Facts, 'em' | 'now' | 'emit'> {
+type QuotaEvent = keyof typeof silence
+
+/** Where a notice about a team's quota is written, and how its event is published. */
+export interface QuotaNotices {
+  run: Run
   tenant: { id: string }
+  now: Date
+  emit(event: QuotaEvent, payload: Record<string, unknown>): void | Promise<void>
 }
 
 /** How long nothing more is said of the same feature of the same team. */
@@ -13,11 +19,11 @@ const silence = {
 
 /** Tells of a managed team's quota, unless that was told lately. Of many at once, one tells. Independent tenants have nobody to tell. */
 export async function tellQuota(
-  { em, tenant, now, emit }: Known,
-  event: keyof typeof silence,
+  { run, tenant, now, emit }: QuotaNotices,
+  event: QuotaEvent,
   { feature, current, limit }: { feature: Counted; current: number; limit: number },
 ): Promise<void> {
-  const [told] = await em.execute<unknown[]>(
+  const [told] = await run<unknown>(
     `insert into quota_notices as q (tenant_id, event, feature, told_at)
      select m.tenant_id, ?, ?, ?::timestamptz from managed_teams m where m.tenant_id = ? and m.deleted_at is null
      on conflict (tenant_id, event, feature) do update set told_at = excluded.told_at where q.told_at <= excluded.told_at - ?::interval
@@ -26,5 +32,5 @@ export async function tellQuota(
   )
   if (!told) return
   const pct = limit === 0 ? 100 : Math.round((100 * current) / limit)
-  emit(event, { tenant_id: tenant.id, feature, current_count: current, limit, usage_pct: pct })
+  await emit(event, { tenant_id: tenant.id, feature, current_count: current, limit, usage_pct: pct })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Feature, features, type Limits, type Plan, planLimits, plans } from '#contract/plans.ts'
+import { type Feature, type Limits, type Plan, planLimits, plans, presentFeatures } from '#contract/plans.ts'
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { upsellCtas, upsellModes } from '#control-plane/tenancy/branding/fields.ts'
 import { upgradeLink } from './upgrade-link.ts'
@@ -48,7 +48,7 @@ interface Asked {
 export function viewUpsell(asked: Asked): z.input<typeof Upsell> {
   const { plan, limits, usage, looks } = asked
   const isHeard = looks.upsell_mode === 'subtle' || looks.upsell_mode === 'active'
-  const said = isHeard ? features.flatMap(feature => stateOf(feature, limits, usage[feature], looks) ?? []) : []
+  const said = isHeard ? presentFeatures.flatMap(feature => stateOf(feature, limits, usage[feature], looks) ?? []) : []
   const next = largerThan(plan)[0] ?? null
   return {
     mode: looks.upsell_mode,
@@ -56,7 +56,7 @@ export function viewUpsell(asked: Asked): z.input<typeof Upsell> {
     threshold: looks.upsell_threshold,
     plan_label: plans.flatMap(known => (known === plan ? (looks.plan_labels[known] ?? []) : []))[0] ?? plan,
     plan_labels: looks.plan_labels,
-    offers: looks.upsell_offers,
+    offers: Object.fromEntries(presentFeatures.flatMap(feature => offerOf(feature, looks) ?? [])),
     suggested_plan: isHeard ? next : null,
     url: isHeard ? leadsTo(asked, undefined, next) : null,
     features: said.map(({ feature, ...same }) => {
@@ -79,6 +79,11 @@ function stateOf(feature: Feature, limits: Limits, current: number | undefined, 
   if (typeof limit !== 'number' || current === undefined) return null
   if (current >= limit) return { feature, state: 'reached' as const, current, limit }
   return upsell_mode === 'active' && current / limit >= upsell_threshold ? { feature, state: 'near' as const, current, limit } : null
+}
+
+function offerOf(feature: Feature, { upsell_offers }: EffectiveBranding) {
+  const offer = upsell_offers[feature]
+  return offer && [[feature, offer] as const]
 }
 
 const largerThan = (plan: string) => plans.slice(plans.map(String).indexOf(plan) + 1)

@@ -1,16 +1,8 @@
 import { z } from 'zod'
+import { line } from '#control-plane/kernel/line.ts'
 
 export const smtpPorts = [25, 465, 587, 2525] as const
 export const encryptions = ['tls', 'ssl'] as const
-
-/** Ends up in the heads of mails, or on the line to a server: nothing in it may end a line. */
-const line = (max: number) =>
-  z
-    .string()
-    .refine(text => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'Must be a single line of text.')
-    .trim()
-    .min(1)
-    .max(max)
 
 /** What is sent: a field not named stays, `null` clears it. */
 export const SmtpChanges = z

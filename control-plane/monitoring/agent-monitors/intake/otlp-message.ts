@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { serverLimits } from '#contract/server-agent.ts'
-import { isNestedBeyond } from '#control-plane/kernel/body.ts'
+import { isNestedBeyond, textOf } from '#control-plane/kernel/body.ts'
 import { malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
 import { Fields } from './protobuf.ts'
 
@@ -171,7 +171,7 @@ const Request = z.object({
 
 /** The same in OTLP's JSON. */
 export function readOtlpJson(body: Buffer): OtlpMessage {
-  const text = body.toString('utf8')
+  const text = textOf(body)
   if (isNestedBeyond(text, 32)) throw malformed('The JSON is nested too deep.')
   if (isNestedBeyond(text, 32, serverLimits.batchFields)) throw tooLarge()
   let given: unknown

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isServerMetric, type ServerMetric, serverLimits } from '#contract/server-agent.ts'
-import { isNestedBeyond } from '#control-plane/kernel/body.ts'
+import { isNestedBeyond, textOf } from '#control-plane/kernel/body.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { invalid, malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
 import type { Reading, Told } from './readings.ts'
@@ -41,7 +41,7 @@ export const ServerAck = z
 
 /** A batch in our own format: one JSON value, or a header line and a line a sample. */
 export function readOwn(body: Buffer, type: string): Told & { batch: string } {
-  const text = body.toString('utf8')
+  const text = textOf(body)
   if (isNestedBeyond(text, Number.POSITIVE_INFINITY, valuesAtMost)) throw tooLarge()
   const given = type === 'application/json' ? parse(text, 'The body') : readLines(text)
   if (countValues(given) > serverLimits.batchValues) throw invalid({ samples: [`A batch has at most ${serverLimits.batchValues} values.`] })

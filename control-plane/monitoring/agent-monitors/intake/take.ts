@@ -5,8 +5,9 @@ import { effectiveLimits } from '#contract/plans.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { forbidden, invalid, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
+import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
 import { perServices, type Services } from '#control-plane/kernel/services.ts'
+import { withoutServers } from '#control-plane/monitoring/monitors/places.ts'
 import type { Told } from './readings.ts'
 import { type Memory, settle } from './settle.ts'
 
@@ -31,7 +32,7 @@ const workOf = perServices(services => {
 export async function take(known: Known, told: Told): Promise<number> {
   const { services, tenant, server } = known
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-  if (!limits.server_monitoring) throw forbidden('The plan does not include the monitoring of servers.', 'server_monitoring_needed')
+  if (!limits.server_monitoring) throw withoutServers(tenant.plan)
   vet(told, services.clock.nowMs())
   const work = workOf(services)
   const release = work.slots.tryTake(tenant.id)

@@ -120,8 +120,8 @@ describe('/notification-channels', () => {
   test('a type that the plan lacks is refused at the create, and held after a downgrade', async () => {
     const owner = await given.tenant({ plan: 'free' })
     const { status, body } = await owner.post('/notification-channels', { name: 'x', type: 'slack', config: { webhook_url: 'https://hooks.example.com/x' } })
-    expect(status).toBe(422)
-    expect(body).toMatchObject({ code: 'plan_feature', errors: { type: [expect.any(String)] } })
+    expect(status).toBe(403)
+    expect(body).toMatchObject({ code: 'not_in_plan', quota: 'notification_channels', errors: { type: [expect.any(String)] } })
     const allowed = await given.tenant({ plan: 'free', overrides: { notification_channels: ['slack'] } })
     const made = await allowed.post('/notification-channels', { name: 'x', type: 'slack', config: { webhook_url: 'https://hooks.example.com/x' } })
     expect(made.status).toBe(201)

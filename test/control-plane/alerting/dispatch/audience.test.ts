@@ -148,8 +148,11 @@ describe('what is done in a team by its reseller’s people', () => {
   })
 })
 
-describe('what is held as noise', () => {
-  test('is held from whoever hears of many as one: people without asking for it, machines when they asked', async () => {
+describe('grouping of flapping and storms', () => {
+  const single = ['incident.created', 'incident.resolved']
+  const grouped = ['monitor.flapping', 'monitor.flapping_resolved', 'storm.detected', 'storm.resolved']
+
+  test('suppresses single alerts on people’s channels only, whatever a webhook subscribes to', async () => {
     const tenant = await aTenantOf(served, receiver)
     await tenant.subscribe(['incident.created'])
     const asking = `/${randomUUID()}`
@@ -164,7 +167,7 @@ describe('what is held as noise', () => {
     await add(asking, 'webhook', ['incident.created', 'monitor.flapping', 'storm.detected'])
     await add(people, 'slack', ['monitor.down'])
     await add(narrow, 'slack', ['incident.created'], { monitor_filter: { monitor_ids: [monitor] } })
-    const held = async (column: 'only_with' | 'only_without', other: string) => {
+    const suppressed = async (column: 'only_with' | 'only_without', other: string) => {
       await served.platform.query(`insert into outbox (tenant_id, kind, name, payload, ${column}) values ($1, 'event', 'incident.created', $2, $3)`, [
         tenant.id,
         JSON.stringify(anIncident({ monitor_id: monitor })),
@@ -180,21 +183,40 @@ describe('what is held as noise', () => {
       })
       return [tenant.path, asking, people, narrow].map(path => receiver.at(path).length)
     }
-    await held('only_without', 'monitor.flapping')
-    expect(await counts()).toEqual([1, 0, 0, 0])
+    await suppressed('only_without', 'monitor.flapping')
+    expect(await counts()).toEqual([1, 1, 0, 0])
     // a storm is about no monitor: who asked for one monitor alone hears of that one
-    await held('only_without', 'storm.detected')
-    expect(await counts()).toEqual([2, 0, 0, 1])
+    await suppressed('only_without', 'storm.detected')
+    expect(await counts()).toEqual([2, 2, 0, 1])
     await happen(served, tenant.id, 'monitor.flapping', { ...anIncident({ monitor_id: monitor }), incidents: [] })
     await settled(served, tenant.id)
-    expect(await counts()).toEqual([2, 1, 1, 2])
+    expect(await counts()).toEqual([2, 3, 1, 2])
     await happen(served, tenant.id, 'storm.detected', { storm_id: randomUUID(), monitors_count: 7, monitor_names: ['a'] })
     await settled(served, tenant.id)
-    expect(await counts()).toEqual([2, 2, 2, 2])
-    await held('only_with', 'monitor.flapping')
-    expect(await counts()).toEqual([2, 3, 3, 3])
-    await held('only_with', 'storm.detected')
+    expect(await counts()).toEqual([2, 4, 2, 2])
+    // what people learn late, a webhook has received already
+    await suppressed('only_with', 'monitor.flapping')
+    expect(await counts()).toEqual([2, 4, 3, 3])
+    await suppressed('only_with', 'storm.detected')
     expect(await counts()).toEqual([2, 4, 4, 3])
+  })
+
+  test('leaves every single event of a managed team to the webhooks of its reseller, and of the team itself', async () => {
+    const { reseller, team } = await aFamily([...single, ...grouped])
+    const { monitor } = await served.monitor(team.id, 'http://127.0.0.1:1')
+    const outages = Array.from({ length: 12 }, () => anIncident({ monitor_id: monitor }))
+    await happen(served, team.id, 'monitor.flapping', { ...anIncident({ monitor_id: monitor }), incidents: [] })
+    for (const incident of outages)
+      for (const event of single)
+        await served.platform.query(`insert into outbox (tenant_id, kind, name, payload, only_without) values ($1, 'event', $2, $3, 'monitor.flapping')`, [
+          team.id,
+          event,
+          JSON.stringify(incident),
+        ])
+    await served.platform.query(`select pg_notify('outbox', '')`)
+    await settled(served, team.id)
+    const expected = ['monitor.flapping', ...outages.flatMap(() => single)].toSorted()
+    for (const webhook of [reseller, team]) await expect.poll(() => told(webhook).toSorted()).toEqual(expected)
   })
 })
 

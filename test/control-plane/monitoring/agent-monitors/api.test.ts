@@ -114,7 +114,7 @@ describe('what the plan says', () => {
   test('without servers none can be made', async () => {
     const poor = await given.tenant({ plan: 'free' })
     const { status, body } = await poor.post('/agent-monitors', { name: 'x' })
-    expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'plan_feature', ['server_monitoring']])
+    expect([status, body.code, body.quota]).toEqual([403, 'not_in_plan', 'server_monitoring'])
   })
 
   test('as many as it allows, however many are asked for at once; the reseller is told', async () => {

@@ -340,6 +340,6 @@ describe('tokens of servers', () => {
     const server = await aServer(poor)
     await app.services.platform.query(`update tenants set plan = 'free' where id = $1`, [poor.tenantId])
     const { status, json } = await tell(server, batchOf({ at: now(), metrics: { cpu: 1 } }))
-    expect([status, json.code]).toEqual([403, 'server_monitoring_needed'])
+    expect([status, json.code, json.quota]).toEqual([403, 'not_in_plan', 'server_monitoring'])
   })
 })

@@ -14,7 +14,7 @@ describe('the agents of an operator', () => {
     expect(minted.status).toBe(201)
     const { token } = minted.body.data
     const id = await enrol(token, region)
-    const mine = async () => (await operator.get('/agents')).body.data.find((agent: { id: string }) => agent.id === id)
+    const mine = async () => (await operator.get('/agents?per_page=100')).body.data.find((agent: { id: string }) => agent.id === id)
     expect(await mine()).toMatchObject({ region, state: 'never_seen', revoked_at: null })
     expect((await operator.get('/agents')).text).not.toContain(token.slice(3, 40))
     expect((await operator.delete(`/agents/${id}`)).status).toBe(204)
@@ -123,7 +123,7 @@ describe('the regions of an operator', () => {
 describe('GET /regions', () => {
   test('names the regions, and whether they report', async () => {
     const tenant = await given.tenant()
-    const { status, body } = await tenant.get('/regions')
+    const { status, body } = await tenant.get('/regions?per_page=100')
     expect(status).toBe(200)
     expect(body.data).toEqual(expect.arrayContaining([{ name: 'eu-west', is_reporting: expect.any(Boolean) }]))
   })

@@ -151,6 +151,17 @@ describe('GET /api/badges/{monitor}', () => {
     }
   })
 
+  test('is there again as soon as its team is restored', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    const { monitor } = await aBadgedMonitor(team)
+    const { rows } = await platform.query<{ name: string }>('select name from managed_teams where id = $1', [team.id])
+    expect((await reseller.delete(team.path, { confirm_name: rows[0]!.name })).status).toBe(204)
+    await expect.poll(async () => (await seen(monitor.id)).status).toBe(404)
+    expect((await reseller.post(`${team.path}/restore`)).status).toBe(200)
+    await expect.poll(async () => (await seen(monitor.id)).status).toBe(200)
+  })
+
   test('is counted to 120 a minute and address', async () => {
     const { monitor } = await aBadgedMonitor()
     const stranger = given.stranger()

@@ -110,8 +110,8 @@ describe('the checks of a monitor', () => {
     const poor = await given.tenant({ plan: 'starter' })
     const checks = [{ type: 'lighthouse' }]
     expect(await poor.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', checks })).toMatchObject({
-      status: 422,
-      body: { errors: { 'checks.0.type': ['The plan does not include checks of kind lighthouse.'] } },
+      status: 403,
+      body: { code: 'not_in_plan', errors: { 'checks.0.type': ['The plan does not include checks of kind lighthouse.'] } },
     })
     const lifted = await given.tenant({ plan: 'starter', overrides: { lighthouse_audits: true } })
     expect((await lifted.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', checks })).status).toBe(201)

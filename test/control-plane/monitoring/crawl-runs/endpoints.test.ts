@@ -59,6 +59,40 @@ test('nobody reads or begins another’s', async () => {
   expect((await mine.post(`/crawl-runs/${run}/cancel`)).status).toBe(404)
 })
 
+test('the crawls of a whole team are listed newest first, page by page, by monitor and by state', async () => {
+  const reseller = await given.reseller()
+  const team = await given.team(reseller)
+  const monitors = [await aMonitor(team), await aMonitor(team)]
+  const foreign = await given.tenant()
+  await aRun(foreign, (await aMonitor(foreign)).id, 0)
+  const runs: string[] = []
+  for (let n = 0; n < 6; n++) runs.unshift(await aRun(team, monitors[n % 2]!.id, 0))
+  const under = (await team.post(`/monitors/${monitors[0]!.id}/crawl-runs`)).body.data.id
+  const all = [under, ...runs]
+  const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id)
+  for (const [caller, path] of [
+    [team, ''],
+    [reseller, team.path],
+  ] as const) {
+    const list = async (query: string) => (await caller.get(`${path}/crawl-runs${query}`)).body
+    const first = await list('?per_page=4')
+    expect([idsOf(first), first.meta]).toEqual([all.slice(0, 4), { current_page: 1, last_page: 2, per_page: 4, total: 7 }])
+    expect(idsOf(await list('?per_page=4&page=2'))).toEqual(all.slice(4))
+    expect(first.data[0]).toMatchObject({ monitor_id: monitors[0]!.id, state: 'queued', cause: 'request' })
+    expect(idsOf(await list(`?monitor_id=${monitors[1]!.id.toUpperCase()}`))).toEqual(runs.filter((_, n) => n % 2 === 0))
+    expect(idsOf(await list('?state=queued,running'))).toEqual([under])
+    expect(idsOf(await list(`?state=finished&monitor_id=${monitors[0]!.id}`))).toEqual(runs.filter((_, n) => n % 2 === 1))
+    expect(idsOf(await list(`?monitor_id=${crypto.randomUUID()}`))).toEqual([])
+  }
+  for (const query of ['state=odd', 'monitor_id=1', 'per_page=101', 'page=0']) {
+    const { status, body } = await team.get(`/crawl-runs?${query}`)
+    expect([status, Object.keys(body.errors)]).toEqual([422, [query.split('=')[0] + (query.startsWith('state') ? '.0' : '')]])
+  }
+  expect((await (await given.token(team, 'sk', ['checks:read'])).get('/crawl-runs')).status).toBe(403)
+  expect((await given.stranger().get('/crawl-runs')).status).toBe(401)
+  expect((await (await given.reseller()).get(`${team.path}/crawl-runs`)).status).toBe(403)
+})
+
 test('a plan without crawls, a paused monitor and a host begin none', async () => {
   const poor = await given.tenant({ plan: 'hobby' })
   expect(await poor.post(`/monitors/${(await aMonitor(poor)).id}/crawl-runs`)).toMatchObject({ status: 403, body: { code: 'not_in_plan' } })

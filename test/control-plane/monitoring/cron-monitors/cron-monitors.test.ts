@@ -136,7 +136,7 @@ describe('/cron-monitors', () => {
 
   test('a plan may leave heartbeats out, and counts them as monitors', async () => {
     const without = await given.tenant({ overrides: { cron_heartbeats: false } })
-    expect(await without.post('/cron-monitors', hourly)).toMatchObject({ status: 403, body: { code: 'cron_heartbeats_needed' } })
+    expect(await without.post('/cron-monitors', hourly)).toMatchObject({ status: 403, body: { code: 'not_in_plan', quota: 'cron_heartbeats' } })
     const one = await given.tenant({ overrides: { monitors: 1 } })
     await create(one)
     expect(await one.post('/cron-monitors', hourly)).toMatchObject({ status: 422, body: { code: 'plan_limit' } })

@@ -114,7 +114,7 @@ describe('geo audits', () => {
   test('needs the plan, a check that runs, and patience', async () => {
     const poor = await aSite({ plan: 'hobby' })
     const refused = await poor.team.post(`/monitors/${poor.monitor}/geo-audits`)
-    expect([refused.status, refused.body.code]).toEqual([403, 'geo_audits_needed'])
+    expect([refused.status, refused.body.code, refused.body.quota]).toEqual([403, 'not_in_plan', 'geo_audits'])
 
     const site = await aSite()
     const path = `/monitors/${site.monitor}/geo-audits`

@@ -91,6 +91,8 @@ describe('GET /incidents', () => {
     expect(await sorted('sort=severity&sort_dir=asc')).toEqual([minor, open, critical])
     expect(await sorted('sort=resolved_at')).toEqual([open, minor, critical])
     expect(await sorted('sort=resolved_at&sort_dir=asc')).toEqual([critical, minor, open])
+    expect(await sorted('sort=-severity')).toEqual([critical, open, minor])
+    expect(await sorted('sort=-resolved_at&sort_dir=asc')).toEqual([critical, minor, open])
     expect(await sorted('sort=updated_at')).toEqual([minor, critical, open])
   })
 
@@ -173,6 +175,7 @@ describe('GET /incidents', () => {
       expect(Object.keys(body.errors)).toEqual(['cursor'])
     }
     expect((await tenant.get(`/incidents?per_page=1&cursor=${cursor}`)).status).toBe(200)
+    expect((await tenant.get(`/incidents?per_page=1&sort=-started_at&cursor=${cursor}`)).status).toBe(200)
     await refused(foreign)
     await refused(cursor, '&sort=severity')
     await refused(cursor, '&sort_dir=asc')

@@ -104,7 +104,7 @@ describe('POST /monitors', () => {
     ['name', 'a\0b'],
     ['url', 'ftp://example.com/'],
     ['url', 'javascript:alert(1)'],
-    ['url', 'example.com'],
+    ['url', 'example com'],
     ['url', 'https://'],
     ['url', 'http:///example.com'],
     ['url', 'http:/\\127.0.0.1'],

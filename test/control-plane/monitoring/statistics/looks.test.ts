@@ -81,7 +81,7 @@ describe('POST /monitors/stats-batch', () => {
     const monitor = await aMonitor(tenant)
     const times = new RecentTimes(clickhouse)
     const totalAfter = async (minutes: number) => {
-      const asked = { tenant: tenant.tenantId, monitors: [monitor.id], from: minutesAgo(29 * day), now: minutesAgo(-minutes) }
+      const asked = { owners: new Map([[monitor.id, tenant.tenantId]]), from: minutesAgo(29 * day), now: minutesAgo(-minutes) }
       return (await times.of(asked)).get(monitor.id)?.[0]?.total_checks
     }
     await looks(tenant, monitor, [{ at: minutesAgo(40) }, { at: minutesAgo(1) }])
@@ -117,9 +117,12 @@ describe('POST /monitors/stats-batch', () => {
     const monitor = await aMonitor(team)
     const ask = { monitor_ids: [monitor.id] }
     expect((await reseller.post(`${team.path}/monitors/stats-batch`, ask)).body.data).toHaveLength(1)
-    expect((await reseller.post('/monitors/stats-batch', ask)).body.data).toEqual([])
     expect((await reseller.post('/monitors/stats-batch', ask, { headers: { 'X-Tenant-Id': team.tenantId } })).body.data).toHaveLength(1)
     expect((await (await given.reseller()).post(`${team.path}/monitors/stats-batch`, ask)).status).toBe(403)
+    const elsewhere = await given.team(reseller)
+    expect((await reseller.post(`${elsewhere.path}/monitors/stats-batch`, ask)).body.data).toEqual([])
+    const inElsewhere = { headers: { 'X-Tenant-Id': elsewhere.tenantId } }
+    expect((await reseller.post('/monitors/stats-batch', ask, inElsewhere)).body.data).toEqual([])
     expect((await (await given.token(team, 'sk', ['checks:read'])).post('/monitors/stats-batch', ask)).status).toBe(403)
   })
 })
@@ -156,12 +159,20 @@ describe('GET /monitors/{monitor}/report', () => {
     expect(whole.filter((pct: number | null) => pct !== null && pct < 100).length).toBeGreaterThan(0)
   })
 
-  test('covers days that lie up to 90 apart', async () => {
+  test('covers at most 90 days, the first and the last counted', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant)
+    const withCertificate = await aMonitor(tenant, { kinds: ['uptime', 'ssl'] })
     const ask = (from: string, to: string) => tenant.get(`/monitors/${monitor.id}/report?from=${from}&to=${to}`)
-    expect((await ask('2026-01-01', '2026-04-01')).body.data.daily).toHaveLength(91)
-    expect((await ask('2026-01-01', '2026-04-02')).status).toBe(422)
+    expect((await ask('2026-01-01', '2026-03-31')).body.data.daily).toHaveLength(90)
+    const { status, body } = await ask('2026-01-01', '2026-04-01')
+    expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'period_too_long', ['to']])
+    // the other statistics count the same way
+    for (const statistic of ['performance', 'certificate']) {
+      const read = (to: string) => tenant.get(`/monitors/${withCertificate.id}/${statistic}?from=2026-01-01&to=${to}`)
+      expect((await read('2026-03-31')).status, statistic).toBe(200)
+      expect((await read('2026-04-01')).body.code, statistic).toBe('period_too_long')
+    }
     expect((await ask('2026-01-01', '2026-01-01')).body.data).toMatchObject({
       from: '2026-01-01',
       to: '2026-01-01',

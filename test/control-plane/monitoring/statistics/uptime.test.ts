@@ -157,7 +157,7 @@ describe('many monitors at once', () => {
       )
       monitors.push({ monitor, changes })
     }
-    const read = (ids: string[] | null) => inTenant(tenant, run => readJudgedTime(run, { id: tenant.tenantId }, ids, windows))
+    const read = (ids: string[] | null) => inTenant(tenant, run => readJudgedTime(run, [tenant.tenantId], ids, windows))
     const foreign = await aMonitor(await given.tenant())
     const named = await read([...monitors.map(({ monitor }) => monitor.id), foreign.id])
     const all = await read(null)
@@ -197,7 +197,7 @@ describe('many monitors at once', () => {
        select $1, $2, $3, to_timestamp(at / 1000), verdict from unnest($4::float8[], $5::text[]) as t (at, verdict)`,
       [tenant.tenantId, monitor.id, monitor.check, changes.map(({ at }) => at), changes.map(({ verdict }) => verdict)],
     )
-    const judged = await inTenant(tenant, run => readJudgedTime(run, { id: tenant.tenantId }, [monitor.id], windows))
+    const judged = await inTenant(tenant, run => readJudgedTime(run, [tenant.tenantId], [monitor.id], windows))
     const all = [{ at: base - 200, verdict: 'paused' }, ...changes]
     expect(judged.get(monitor.id)?.times).toEqual(windows.map(({ from, to }) => timeOf(judgedSpans(all, spells, from, to))))
   })

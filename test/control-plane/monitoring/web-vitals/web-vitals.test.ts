@@ -166,7 +166,7 @@ describe('the switch', () => {
   test('needs the plan, both to be switched on and to be told', async () => {
     const poor = await given.tenant({ plan: 'starter' })
     const refused = await poor.post(`/monitors/${(await aMonitor(poor)).id}/web-vitals`)
-    expect([refused.status, refused.body.code]).toEqual([403, 'web_vitals_needed'])
+    expect([refused.status, refused.body.code, refused.body.quota]).toEqual([403, 'not_in_plan', 'web_vitals'])
 
     const owner = await given.tenant()
     const { id, beacon } = await aSite(owner)

@@ -48,8 +48,8 @@ describe('a plan that opens the API for reading', () => {
       const token = await given.token(team, kind, ['monitors:manage'])
       expect((await token.get('/monitors')).status).toBe(200)
       const { status, body } = await token.post('/monitors', shop)
-      expect([status, body.code]).toEqual([403, 'api_access_read'])
-      expect((await token.post('/monitors/stats-batch', { monitor_ids: [] })).body.code).not.toBe('api_access_read')
+      expect([status, body.code, body.quota]).toEqual([403, 'not_in_plan', 'api_access'])
+      expect((await token.post('/monitors/stats-batch', { monitor_ids: [] })).body.code).not.toBe('not_in_plan')
     }
     expect((await team.post('/monitors', shop)).status).toBe(201)
     await app.services.platform.query(`update tenants set feature_overrides = '{}' where id = $1`, [team.tenantId])

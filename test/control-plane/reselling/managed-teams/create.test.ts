@@ -230,6 +230,27 @@ describe('the same external_ref again', () => {
     expect(await app.audited(reseller)).toEqual(['managed_tenant.created'])
   })
 
+  test('says that the team was there, and which of the fields sent it has other values for', async () => {
+    const reseller = await given.reseller()
+    const admin = () => ({ admin_email: address(), admin_password: good })
+    const wanted = acme({ external_ref: 'crm-5', label: 'gold', plan: 'pro', metadata: { tier: 3 }, trial_days: 14, ...admin() })
+    const told = async (body: object) => {
+      const { status, headers, text } = await reseller.post(teams, body)
+      expect(status).toBe(201)
+      expect(text).not.toContain('differing')
+      return [headers.get('x-vedette-existing'), headers.get('x-vedette-differing')]
+    }
+    expect(await told(wanted)).toEqual([null, null])
+    expect(await told(wanted)).toEqual(['true', null])
+    const { name, slug } = wanted
+    const external_ref = 'crm-5'
+    expect(await told({ name, slug, external_ref })).toEqual(['true', null])
+    const all = { name: 'Other', slug: `${slug}-2`, plan: 'hobby', label: null, metadata: {}, trial_days: 15, ...admin() }
+    expect(await told({ ...all, external_ref })).toEqual(['true', 'name, slug, plan, label, metadata, trial_days, admin_email'])
+    expect(await told({ ...wanted, trial_days: null })).toEqual(['true', 'trial_days'])
+    expect(await count(reseller)).toBe(1)
+  })
+
   test('at once, twenty times: one team, one event', { timeout: 30_000 + raceRounds * 10_000 }, async () => {
     for (let round = 0; round < raceRounds; round++) {
       const reseller = await given.reseller()

@@ -138,8 +138,8 @@ describe('apply-template', () => {
       await given.team(reseller, { overrides: { agent_limit: 1 } }),
       await given.team(reseller),
     ]
-    expect(await apply(free)).toMatchObject({ status: 422, body: { code: 'plan_feature', errors: { server_monitoring: [expect.any(String)] } } })
-    expect(await apply(jobless)).toMatchObject({ status: 403, body: { code: 'cron_heartbeats_needed' } })
+    expect(await apply(free)).toMatchObject({ status: 403, body: { code: 'not_in_plan', quota: 'server_monitoring' } })
+    expect(await apply(jobless)).toMatchObject({ status: 403, body: { code: 'not_in_plan', quota: 'cron_heartbeats' } })
     expect(await apply(small)).toMatchObject({ status: 422, body: { quota: 'agent_limit', current: 0, limit: 1 } })
     for (const [variables, field] of [
       [{ client: 'blue', when: 'at times' }, 'monitors.0.checks.0.settings.schedule'],

@@ -118,7 +118,7 @@ describe('provisioning profiles', () => {
     const branding = { hide_powered_by: true }
     expect((await reseller.post(path, { ...small, branding })).status).toBe(403)
     const { id } = (await reseller.post(path, { ...small, plan: 'pro', branding })).body.data
-    expect((await reseller.patch(`${path}/${id}`, { plan: 'free' })).body).toMatchObject({ code: 'white_label_needed' })
+    expect((await reseller.patch(`${path}/${id}`, { plan: 'free' })).body).toMatchObject({ code: 'not_in_plan', quota: 'white_label_branding', plan: 'free' })
     expect((await reseller.patch(`${path}/${id}`, { plan: 'free', feature_overrides: { white_label_branding: true } })).status).toBe(200)
   })
 

@@ -39,7 +39,8 @@ describe('POST /reseller/managed-teams with a profile', () => {
       { name: 'Site of Acme', url: 'https://acme.example/', checks: [{ type: 'uptime' }] },
       { name: 'Mail', url: 'host://acme.example', checks: [{ type: 'ping' }] },
     ])
-    expect((await reseller.get(`${inTeam}/plan`)).body.data.limits).toMatchObject({ monitors: 7, status_pages: null })
+    expect((await reseller.get(`${inTeam}/plan`)).body.data.limits).toMatchObject({ monitors: 7 })
+    expect((await reseller.get(`${inTeam}/feature-overrides`)).body.data.effective_limits).toMatchObject({ monitors: 7, status_pages: null })
     expect((await reseller.get(`${inTeam}/branding`)).body.data).toMatchObject({
       brand_name: 'Small shops',
       primary_color: '#336699',
@@ -70,7 +71,7 @@ describe('POST /reseller/managed-teams with a profile', () => {
     ])
     expect((await reseller.post(teams, wanted)).body).toMatchObject({ data: { id: body.data.id }, connections: [] })
     const poor = await aProfile(reseller, { monitor_template_id: template.body.data.id, plan: 'free', feature_overrides: {}, branding: {} })
-    expect((await reseller.post(teams, { ...acme(), profile_id: poor, variables })).body).toMatchObject({ code: 'plan_feature' })
+    expect((await reseller.post(teams, { ...acme(), profile_id: poor, variables })).body).toMatchObject({ code: 'not_in_plan', quota: 'server_monitoring' })
   })
 
   test('what is sent comes before what the profile says', async () => {
@@ -107,7 +108,11 @@ describe('POST /reseller/managed-teams with a profile', () => {
   test('a plan that is sent must grant what the profile asks for', async () => {
     const reseller = await given.reseller()
     const profile_id = await aProfile(reseller, { plan: 'pro', feature_overrides: {} })
-    expect((await reseller.post(teams, { ...acme(), profile_id, variables, plan: 'free' })).body).toMatchObject({ code: 'white_label_needed' })
+    expect((await reseller.post(teams, { ...acme(), profile_id, variables, plan: 'free' })).body).toMatchObject({
+      code: 'not_in_plan',
+      quota: 'white_label_branding',
+      plan: 'free',
+    })
     expect((await reseller.post(teams, { ...acme(), profile_id, variables })).status).toBe(201)
   })
 

@@ -97,3 +97,18 @@ test('GET /audit-log/filters tells what is in this log', async () => {
   })
   expect((await (await given.tenant()).get('/audit-log/filters')).body.data).toEqual({ actions: [], entity_types: [] })
 })
+
+test('every entity type that GET /audit-log/filters lists can be filtered by', async () => {
+  const reseller = await given.reseller()
+  const monitor = { name_template: 'Shop', url_template: 'https://example.com', checks: [{ type: 'uptime' }] }
+  const template = { name: 'Shop', variables: [], monitors: [monitor] }
+  expect((await reseller.post('/reseller/monitor-templates', template)).status).toBe(201)
+  expect((await reseller.post('/reseller/provisioning-profiles', { name: 'Small', plan: 'free' })).status).toBe(201)
+  const inOwnLog = await given.colleague(reseller, 'owner')
+  const { entity_types } = (await inOwnLog.get('/audit-log/filters')).body.data
+  expect(entity_types).toEqual(['monitor_template', 'provisioning_profile'])
+  for (const type of entity_types) {
+    const { status, body } = await inOwnLog.get(`/audit-log?entity_type=${type}`)
+    expect([status, body.data?.map((entry: { entity_type: string }) => entry.entity_type)], type).toEqual([200, [type]])
+  }
+})

@@ -128,7 +128,7 @@ describe('hide_powered_by', () => {
     ] as const) {
       const { status, body } = await caller.patch(path, { hide_powered_by: true, brand_name: 'Mine' })
       expect(status).toBe(403)
-      expect(body.code).toBe('white_label_needed')
+      expect([body.code, body.quota]).toEqual(['not_in_plan', 'white_label_branding'])
       expect((await caller.patch(path, { hide_powered_by: false })).status).toBe(200)
       expect((await caller.patch(path, { hide_powered_by: null })).status).toBe(200)
     }

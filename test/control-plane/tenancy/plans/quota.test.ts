@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { databaseCalendar } from '#control-plane/kernel/calendar.ts'
+import { advanceTrial } from '#control-plane/reselling/managed-teams/trial.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { platform } = app.services
@@ -148,6 +150,67 @@ describe('tenant.quota_warning', () => {
   test('never where there is no limit', async () => {
     const team = await given.team(await given.reseller(), { overrides: { monitors: null } })
     await team.post('/monitors/bulk', { monitors: Array(300).fill(shop) })
+    expect(await told(team)).toEqual([])
+  })
+
+  const warningsOf = async (team: { tenantId: string }) =>
+    (await told(team)).map(({ name, payload }) => [name, payload.feature, payload.current_count, payload.limit, payload.usage_pct])
+
+  test('when a smaller plan leaves little room, by one change and by many at once', async () => {
+    const reseller = await given.reseller()
+    const teams = [await given.team(reseller, { plan: 'hobby' }), await given.team(reseller, { plan: 'hobby' })]
+    for (const team of teams) {
+      await team.post('/monitors/bulk', { monitors: Array(4).fill(shop) })
+      expect(await told(team)).toEqual([])
+    }
+    expect((await reseller.patch(teams[0]!.path, { plan: 'free' })).status).toBe(200)
+    expect((await reseller.post('/reseller/managed-teams/batch', { action: 'plan', plan: 'free', ids: [teams[1]!.id] })).status).toBe(200)
+    for (const team of teams)
+      expect(await warningsOf(team)).toEqual([
+        ['tenant.quota_warning', 'monitors', 4, 5, 80],
+        ['tenant.quota_warning', 'team_members', 1, 1, 100],
+      ])
+    // to and fro within the day it is said once
+    for (const plan of ['hobby', 'free']) await reseller.patch(teams[0]!.path, { plan })
+    expect(await warningsOf(teams[0]!)).toHaveLength(2)
+  })
+
+  test('when an override lowers a limit that is nearly used up, not when it raises one', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller, { plan: 'pro' })
+    await team.post('/monitors/bulk', { monitors: Array(9).fill(shop) })
+    const override = async (overrides: object) => expect((await reseller.put(`${team.path}/feature-overrides`, { overrides })).status).toBe(200)
+    await override({ monitors: 12, agent_limit: 0, api_keys: 0 })
+    expect(await told(team)).toEqual([])
+    await override({ monitors: 11 })
+    expect(await warningsOf(team)).toEqual([['tenant.quota_warning', 'monitors', 9, 11, 82]])
+    await later(team, '24 hours 1 second')
+    await override({ monitors: 11.0, api_keys: 5 })
+    await override({ monitors: 10 })
+    expect(await warningsOf(team)).toHaveLength(2)
+    await later(team, '24 hours 1 second')
+    await override({ monitors: '__remove__' })
+    expect(await warningsOf(team)).toHaveLength(2)
+  })
+
+  test('when a trial ends and its team falls back to a smaller plan', async () => {
+    const team = await given.team(await given.reseller(), { plan: 'pro' })
+    await team.post('/monitors/bulk', { monitors: Array(5).fill(shop) })
+    const endsAt = new Date(Date.now() - 1_000)
+    await platform.query('update managed_teams set trial_ends_at = $2 where id = $1', [team.id, endsAt])
+    expect(await advanceTrial(platform, team.id, endsAt, databaseCalendar)).toBe('expired')
+    expect(await warningsOf(team)).toEqual([
+      ['tenant.quota_warning', 'monitors', 5, 5, 100],
+      ['tenant.quota_warning', 'team_members', 1, 1, 100],
+    ])
+  })
+
+  test('not for a team nobody manages any more', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller, { plan: 'pro' })
+    await team.post('/monitors/bulk', { monitors: Array(5).fill(shop) })
+    await platform.query(`update managed_teams set trial_ends_at = now() + interval '5 days' where id = $1`, [team.id])
+    expect((await reseller.post(`${team.path}/decouple`)).status).toBeLessThan(300)
     expect(await told(team)).toEqual([])
   })
 })

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { absentFeatures, planLimits } from '#contract/plans.ts'
 import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { signUpgrade, upgradeLink } from '#control-plane/tenancy/plans/upgrade-link.ts'
 import { app, given } from '#test/support/app.ts'
 
+const absent: readonly string[] = absentFeatures
 const site = 'https://93.184.216.34'
 const shop = { name: 'Shop', url: 'https://shop.example.com/' }
 
@@ -23,6 +25,24 @@ describe('the upsell block of GET /plan', () => {
   test('by default is silent', async () => {
     const { upsell } = await aTeam({ plan_labels: { hobby: 'Basic' }, upgrade_url: `${site}/upgrade` })
     expect(await upsell()).toMatchObject({ mode: 'hidden', cta: 'none', plan_label: 'Basic', suggested_plan: null, url: null, features: [] })
+  })
+
+  test('offers nothing that the service does not have', async () => {
+    const offer = { label: 'More', url: `${site}/more` }
+    const upsell_offers = Object.fromEntries([...absentFeatures, 'monitors'].map(feature => [feature, offer]))
+    const { reseller, team, upsell } = await aTeam(
+      { upsell_mode: 'active', upsell_cta: 'contact', support_url: `${site}/help`, upsell_offers },
+      Object.fromEntries(absentFeatures.map(feature => [feature, typeof planLimits.free[feature] === 'boolean' ? false : 0])),
+    )
+    const { offers, features } = await upsell()
+    const offered: string[] = features.map(({ feature }: { feature: string }) => feature)
+    expect(offered).toContain('custom_smtp')
+    expect(offered.filter(feature => absent.includes(feature))).toEqual([])
+    expect(Object.keys(offers)).toEqual(['monitors'])
+    const { limits, usage } = (await team.get('/plan')).body.data
+    expect([...Object.keys(limits), ...Object.keys(usage)].filter(feature => absent.includes(feature))).toEqual([])
+    // a reseller may prepare them: what it overrides it reads back
+    expect((await reseller.get(`${team.path}/feature-overrides`)).body.data.overrides).toMatchObject({ status_pages: 0, sso: false })
   })
 
   test('speaks of what is locked, used up, and in active mode of what nearly is', async () => {
@@ -47,7 +67,7 @@ describe('the upsell block of GET /plan', () => {
       label: null,
       url: `${site}/help`,
     })
-    expect(await near('sso')).toMatchObject({ state: 'locked', current: null, limit: null, suggested_plan: 'pro', url: `${site}/help` })
+    expect(await near('custom_smtp')).toMatchObject({ state: 'locked', current: null, limit: null, suggested_plan: 'pro', url: `${site}/help` })
     expect(await near('api_access')).toBeUndefined()
 
     await reseller.patch(`${team.path}/branding`, { upsell_threshold: 0.75 })
@@ -64,7 +84,7 @@ describe('the upsell block of GET /plan', () => {
     expect(await near('monitors')).toBeUndefined()
     await reseller.patch(`${team.path}/branding`, { upsell_threshold: 0.5, upsell_mode: 'subtle' })
     expect(await near('monitors')).toBeUndefined()
-    expect(await near('sso')).toBeDefined()
+    expect(await near('custom_smtp')).toBeDefined()
     for (const upsell_mode of ['silent', 'hidden']) {
       await reseller.patch(`${team.path}/branding`, { upsell_mode })
       expect(await upsell()).toMatchObject({ mode: upsell_mode, features: [], url: null })
@@ -89,8 +109,8 @@ describe('the upsell block of GET /plan', () => {
     expect(told).toEqual({ from: 'app', tenant: team.tenantId, plan: 'hobby', suggested_plan: 'starter' })
     expect(Math.abs(Number(ts) - Date.now() / 1_000)).toBeLessThan(60)
     expect(sig).toBe(createHmac('sha256', 'whsec ✓').update(`tenant=${team.tenantId}&plan=hobby&ts=${ts}`).digest('hex'))
-    const sso = new URL(features.find((each: { feature: string }) => each.feature === 'sso').url)
-    expect(Object.fromEntries(sso.searchParams)).toMatchObject({ feature: 'sso', suggested_plan: 'pro', sig: expect.stringMatching(/^[\da-f]{64}$/) })
+    const smtp = new URL(features.find((each: { feature: string }) => each.feature === 'custom_smtp').url)
+    expect(Object.fromEntries(smtp.searchParams)).toMatchObject({ feature: 'custom_smtp', suggested_plan: 'pro', sig: expect.stringMatching(/^[\da-f]{64}$/) })
   })
 
   test('tells nobody the secret', async () => {
@@ -103,17 +123,23 @@ describe('the upsell block of GET /plan', () => {
   })
 
   test('without an upgrade page, or a call, leads nowhere', async () => {
-    const { reseller, upsell } = await aTeam({ upsell_mode: 'active', upsell_cta: 'link', upsell_offers: { sso: { label: 'Sign-on', url: `${site}/sso` } } })
-    const sso = async () => (await upsell()).features.find((each: { feature: string }) => each.feature === 'sso')
+    const { reseller, upsell } = await aTeam({
+      upsell_mode: 'active',
+      upsell_cta: 'link',
+      upsell_offers: { custom_smtp: { label: 'Own mail', url: `${site}/smtp` } },
+    })
+    const smtp = async () => (await upsell()).features.find((each: { feature: string }) => each.feature === 'custom_smtp')
     expect((await upsell()).url).toBeNull()
-    expect((await sso()).url).toBe(`${site}/sso`)
+    expect((await smtp()).url).toBe(`${site}/smtp`)
     await reseller.patch('/branding', { upsell_cta: 'none' })
-    expect(await sso()).toMatchObject({ label: 'Sign-on', url: null })
+    expect(await smtp()).toMatchObject({ label: 'Own mail', url: null })
   })
 
   test('of the largest plan suggests nothing', async () => {
     const { team, upsell } = await aTeam({ upsell_mode: 'active' })
-    await app.services.platform.query(`update tenants set plan = 'pro', feature_overrides = '{"monitors":0,"sso":false}' where id = $1`, [team.tenantId])
+    await app.services.platform.query(`update tenants set plan = 'pro', feature_overrides = '{"monitors":0,"custom_smtp":false}' where id = $1`, [
+      team.tenantId,
+    ])
     const block = await upsell()
     expect(block.suggested_plan).toBeNull()
     expect(block.features.map((each: { suggested_plan: string | null }) => each.suggested_plan)).toEqual([null, null])

@@ -160,8 +160,8 @@ describe('/smtp-config', () => {
   test('needs the plan feature to be set and tried, not to be seen and forgotten', async () => {
     const team = await given.tenant({ plan: 'free' })
     const { status, body } = await team.patch('/smtp-config', whole)
-    expect([status, body.code]).toEqual([403, 'custom_smtp_needed'])
-    expect((await team.post('/smtp-config/test')).body.code).toBe('custom_smtp_needed')
+    expect([status, body.code, body.quota, body.plan]).toEqual([403, 'not_in_plan', 'custom_smtp', expect.any(String)])
+    expect((await team.post('/smtp-config/test')).body.code).toBe('not_in_plan')
     expect((await team.get('/smtp-config')).body.data).toBeNull()
 
     const pays = await given.tenant()

@@ -1,0 +1,30 @@
+/**
+ * What an audit entry can be about. Every entry has one of these types and the audit log filters by each of them; the first sixteen are the
+ * specification's.
+ */
+export const auditEntities = [
+  'monitor',
+  'check',
+  'notification_channel',
+  'notification_rule',
+  'status_page',
+  'maintenance_window',
+  'incident',
+  'user',
+  'tenant',
+  'managed_tenant',
+  'personal_access_token',
+  'team_invitation',
+  'escalation_policy',
+  'escalation_step',
+  'on_call_schedule',
+  'on_call_rotation',
+  'monitor_template',
+  'provisioning_profile',
+  'agent',
+  'agent_enrolment',
+  'region',
+  'dead_event',
+  'quarantined_row',
+] as const
+export type AuditEntity = (typeof auditEntities)[number]

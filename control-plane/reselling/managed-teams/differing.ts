@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { daysAfter, stamp } from '#contract/time.ts'
+import { actIn } from '#control-plane/kernel/unit-of-work.ts'
+import type { TeamRow } from './row.ts'
+
+/** Fields of a provisioning that a team can have other values for. */
+export const comparable = ['name', 'slug', 'plan', 'label', 'metadata', 'trial_days', 'admin_email'] as const
+
+interface Wanted {
+  name: string
+  slug: string
+  plan?: string | undefined
+  label?: string | null | undefined
+  metadata?: Record<string, unknown> | undefined
+  trial_days?: number | null | undefined
+  admin_email?: string | null | undefined
+}
+
+/** The fields that were sent and that the team has other values for. What was not sent is not compared. */
+export async function differingFields(em: EntityManager, team: TeamRow, wanted: Wanted): Promise<string[]> {
+  const { trial_days, admin_email } = wanted
+  const isSame: Record<(typeof comparable)[number], boolean> = {
+    name: wanted.name === team.name,
+    slug: wanted.slug === team.slug,
+    plan: wanted.plan === undefined || wanted.plan === team.plan,
+    label: wanted.label === undefined || wanted.label === team.label,
+    metadata: wanted.metadata === undefined || isDeepStrictEqual(wanted.metadata, team.metadata),
+    trial_days: trial_days === undefined || team.trial_ends_at === endOfTrial(team, trial_days),
+    admin_email: !admin_email || (await hasMember(em, team, admin_email)),
+  }
+  return comparable.filter(field => !isSame[field])
+}
+
+const endOfTrial = ({ created_at }: TeamRow, days: number | null) => (days ? stamp(daysAfter(new Date(created_at), days)) : null)
+
+async function hasMember(em: EntityManager, { tenant_id }: TeamRow, email: string): Promise<boolean> {
+  await actIn(em, tenant_id)
+  const found = await em.execute<unknown[]>(
+    'select 1 from memberships m join users u on u.id = m.user_id where m.tenant_id = ? and lower(u.email) = lower(?)',
+    [tenant_id, email],
+  )
+  return found.length > 0
+}

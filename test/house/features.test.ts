@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { absentFeatures } from '#contract/plans.ts'
+import { doorsOf } from '#control-plane/kernel/mount.ts'
+import { endpoints } from '#control-plane/rooms.ts'
+
+/** Part of a path that there is as soon as there is the feature. */
+const madeOf: Record<(typeof absentFeatures)[number], RegExp> = {
+  status_pages: /\/status-pages\b/,
+  subscribers: /\/subscribers\b/,
+  maintenance_windows: /\/maintenance-windows\b/,
+  escalation_policies: /\/escalation-policies\b/,
+  on_call_schedules: /\/on-call-schedules\b/,
+  custom_domains: /\/custom-domains\b/,
+  sso: /\/sso\/config\b/,
+  sms_credits: /\/sms\b/,
+}
+
+test('a feature that is listed as absent has no endpoint: once it has, plans and offers must show it', () => {
+  const paths = endpoints.flatMap(doorsOf).map(({ path }) => path)
+  for (const feature of absentFeatures)
+    expect(
+      paths.filter(path => madeOf[feature].test(path)),
+      feature,
+    ).toEqual([])
+})
