@@ -1,5 +1,5 @@
 import { type MailType, mails } from '#contract/mails.ts'
-import { decryptSecret, encryptSecret, type Keyring } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/kernel/secrets.ts'
 
 const purpose = 'caught-mails'
 
@@ -16,3 +16,5 @@ export function openText(keys: Keyring, id: string, text: string): string | null
     return null
   }
 }
+
+export const renewCaughtText = renewerFor(purpose)

@@ -66,12 +66,12 @@ export async function reencrypt(known: Known, { isStopped = () => false, between
   return { renewed, left, unreadable: bad.length }
 }
 
-/** By table, how many rows hold a secret that is not under the present key. */
+/** By table, how many secrets are not under the present key. */
 export async function countUnderOldKey(platform: Pick<Pool, 'query'>, ring: Keyring): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const { table, isOld } of secretStores) {
     const { rows } = await platform.query<{ n: number }>(`select count(*)::int as n from ${table} where ${isOld('$1')}`, [presentPrefix(ring)])
-    counts.set(table, rows[0]?.n ?? 0)
+    counts.set(table, (counts.get(table) ?? 0) + (rows[0]?.n ?? 0))
   }
   return counts
 }

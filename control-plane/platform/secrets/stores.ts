@@ -1,6 +1,7 @@
 import { isMailType } from '#contract/mails.ts'
 import { renewConfig } from '#control-plane/alerting/channels/config.ts'
 import { renewBody } from '#control-plane/alerting/deliveries/body.ts'
+import { renewCaughtText } from '#control-plane/alerting/mail/caught-secrets.ts'
 import { renewAnswer } from '#control-plane/kernel/idempotency.ts'
 import { renewMail, secretFields } from '#control-plane/kernel/mail.ts'
 import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
@@ -29,7 +30,22 @@ export interface SecretStore {
 const isOldText = (column: string) => (prefix: string) => `${column} is not null and not starts_with(${column}, ${prefix})`
 const byId = [{ name: 'id', type: 'uuid' }] as const
 
+/** A kept mail's text, and its HTML where it has some. */
+const caughtStores = ['body', 'html'].map(
+  (column): SecretStore => ({
+    table: 'caught_mails',
+    key: byId,
+    tenant: 'tenant_id',
+    owner: 'id::text',
+    column,
+    type: 'text',
+    isOld: prefix => `is_encrypted and ${isOldText(column)(prefix)}`,
+    renew: renewCaughtText,
+  }),
+)
+
 export const secretStores: readonly SecretStore[] = [
+  ...caughtStores,
   {
     table: 'checks',
     key: byId,

@@ -19,7 +19,7 @@ export const createTenant = endpoint({
   summary: 'Create a tenant with its first owner',
   description:
     'For operators: a team of its own, or with `is_reseller` a reseller. Without a password the owner gets a mail with a link that sets it, good for three days. ' +
-    'An address that has an account is refused: such a person joins by invitation.',
+    'The address counts as proven by the operator’s word. One that has proven its account is refused: such a person joins by invitation.',
   access: 'super-admin',
   body: z.object({
     name: tenantFields.name,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { type AuditActor, addAudit } from '#control-plane/kernel/audit.ts'
+import { lockAddress, verifiedAccountOf } from '#control-plane/people/address-proof/lock.ts'
 import { mintLink } from '#control-plane/people/tokens/mail-link.ts'
 import { hashPassword } from '#control-plane/people/users/password.ts'
 
@@ -25,7 +26,8 @@ export interface OpenedAccount {
 }
 
 /**
- * A tenant with its first owner, in the open transaction. An address that has an account is refused: such a person joins by invitation.
+ * A tenant with its first owner, in the open transaction. The operator vouches for the address, which counts as proven. One that has
+ * proven its account is refused: such a person joins by invitation.
  * The entry goes to the new trail, and to `also`, where an operator does it.
  */
 export async function openAccount(
@@ -45,12 +47,13 @@ export async function openAccount(
   ])
   if (made.rowCount === 0) return 'slug_taken'
   const hash = owner.password === null ? null : await hashPassword(owner.password)
-  const person = await client.query(
-    `insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id) values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (email) do nothing`,
+  await lockAddress(client, owner.email)
+  if ((await verifiedAccountOf(client, owner.email)) !== null) return 'email_taken'
+  await client.query(
+    `insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id, email_verified_at)
+     values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())`,
     [userId, owner.name, owner.email, hash, owner.language, owner.isSuperAdmin ?? false, tenantId],
   )
-  if (person.rowCount === 0) return 'email_taken'
   await client.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [userId, tenantId])
   const changes = { name, slug, plan, is_reseller: isReseller, owner_id: userId }
   const entries = [...new Set([tenantId, ...also])].map(trail => ({

@@ -7,6 +7,7 @@ import { type ControlPlane, startControlPlane } from '#cli/serve.ts'
 import { mails } from '#contract/mails.ts'
 import { closeConfig, openConfig } from '#control-plane/alerting/channels/config.ts'
 import { closeBody, readBody } from '#control-plane/alerting/deliveries/body.ts'
+import { closeText, openText } from '#control-plane/alerting/mail/caught-secrets.ts'
 import type { Config } from '#control-plane/config.ts'
 import { nobody } from '#control-plane/kernel/caller.ts'
 import { claimOrReplay, keepAnswer } from '#control-plane/kernel/idempotency.ts'
@@ -68,7 +69,15 @@ const monitorsOf = (token: string) =>
 /** One of each place where a secret is stored. */
 async function everySecret(ring: typeof rings.first) {
   const tenant = await aTenant(true)
-  const ids = { monitor: randomUUID(), check: randomUUID(), channel: randomUUID(), user: randomUUID(), template: randomUUID(), delivery: randomUUID() }
+  const ids = {
+    monitor: randomUUID(),
+    check: randomUUID(),
+    channel: randomUUID(),
+    user: randomUUID(),
+    template: randomUUID(),
+    delivery: randomUUID(),
+    caught: randomUUID(),
+  }
   await sql(
     `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
      values ($1, $2, 'Shop', 'https://shop.example/', 'website', 60, 10, '{"mode":"majority","count":null}', 2, 2)`,
@@ -124,6 +133,13 @@ async function everySecret(ring: typeof rings.first) {
     ids.channel,
     closeBody(ring, { id: ids.delivery, event: 'email.password_reset', body }),
   )
+  await sql(
+    `insert into caught_mails (id, tenant_id, type, sender, recipients, subject, body, html, is_encrypted) values ($1, $2, 'password_reset', 'x', '{}', 'x', $3, $4, true)`,
+    ids.caught,
+    tenant,
+    closeText(ring, ids.caught, hidden),
+    closeText(ring, ids.caught, `<p>${hidden}</p>`),
+  )
   const claim = { tenantId: tenant, tokenId: randomUUID(), key: 'once', fingerprint: 'ab'.repeat(32) }
   await asTenant(tenant, async em => {
     await claimOrReplay(em, ring, claim)
@@ -151,6 +167,7 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
   const [tenant] = await sql('select webhook_secret from tenants where id = $1', of.tenant)
   const [mail] = await sql('select payload from outbox where id = $1', of.mailId)
   const [delivery] = await sql('select body from deliveries where id = $1', of.delivery)
+  const [caught] = await sql('select body, html from caught_mails where id = $1', of.caught)
   const code = await generate({ secret: of.factor, epoch: Math.floor(Date.now() / 1_000) })
   return {
     check: (openSettings(ring, of.check, check).auth as { token: string }).token,
@@ -160,6 +177,7 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
     webhook: webhookSecretOf(ring, { resellerId: of.tenant, sealedSecret: tenant.webhook_secret }),
     mail: openMail(ring, 'password_reset', mail.payload.data),
     delivery: readBody(ring, { id: of.delivery, event: 'email.password_reset', body: delivery.body }),
+    caught: [openText(ring, of.caught, caught.body), openText(ring, of.caught, caught.html)],
     idempotency: await asTenant(of.tenant, em => claimOrReplay(em, ring, of.claim)),
     factor: await passesFactor({ platform, config: { ...config, ...ring } }, of.user, code, { now: new Date(), origin: { place: 'a session', isKnown: true } }),
   }
@@ -187,6 +205,7 @@ describe('a SECRET_KEY that is rotated', () => {
         webhook: hidden,
         mail: mails.password_reset.example,
         delivery: each.body,
+        caught: [hidden, `<p>${hidden}</p>`],
         idempotency: hidden,
         factor: true,
       })

@@ -8,6 +8,7 @@ import { platformAt, Town } from '#test/control-plane/alerting/mail/posted.ts'
 import { anIncident } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import type { MailServer } from '#test/support/mail-server.ts'
+import { confirmRecipients } from '#test/support/recipients.ts'
 
 const { platform, guard, log, clock } = app.services
 let town: Town
@@ -28,6 +29,7 @@ const arrivedAt = (address: string) => server.arrived.filter(({ to }) => to.incl
 async function aDelivery(owner: CallerUnderTest, config: Record<string, unknown>, incidentId: string = randomUUID()) {
   const created = await owner.post('/notification-channels', { name: 'Mail', type: 'email', config })
   expect(created.status, created.text).toBe(201)
+  await confirmRecipients(platform, owner.tenantId, ...(config.recipients as string[]))
   const { id: channelId } = created.body.data
   const id = randomUUID()
   const example = { ...events.get('incident.created')?.example, incident_id: incidentId }
