@@ -123,6 +123,8 @@ export interface Endpoint<
   /** Bytes a body may have; 256 KB unless told. */
   bodyLimit?: number
   returns: Reply<Schema>
+  /** What stands in its path for an id may be anything; by default it is a UUID, or the answer 404. */
+  anyId?: true
   /** Headers that some of its answers have and others have not, by name. */
   tells?: Record<`X-Vedette-${string}`, z.ZodType>
   /**

@@ -146,7 +146,7 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   if (endpoint.rate === 'auth') responses['401'] = errorReply('These credentials match no account', challengeSchemas)
   if (isGuarded) responses['412'] = errorReply('Changed since it was read')
   responses['400'] = errorReply('Malformed request')
-  if (params.length > 0) responses['404'] = errorReply('Not found')
+  if (params.length > 0) responses['404'] = endpoint.anyId ? { description: 'Not found', content: contentOf(endpoint) } : errorReply('Not found')
   responses['422'] = errorReply('Validation failed')
   if (endpoint.body || endpoint.takes) {
     responses['413'] = errorReply('Body too large')

@@ -19,10 +19,10 @@ export const refuse =
       guard(context)
       context.status = refusal.status
       context.set(refusal.headers)
-      context.type = 'application/json; charset=utf-8'
+      context.type = refusal.picture === undefined ? 'application/json; charset=utf-8' : 'image/svg+xml'
       // to strangers, what does not exist has the same bytes each time; the request's id is in the header
       const isForStrangers = refusal.status === 404 && !context.state.caller
-      const text = JSON.stringify({ ...refusal.toJSON(), ...(!isForStrangers && { request_id: context.state.requestId }) })
+      const text = refusal.picture ?? JSON.stringify({ ...refusal.toJSON(), ...(!isForStrangers && { request_id: context.state.requestId }) })
       context.body = text
       if (context.req.complete) return
       // an unread body would be taken for the next request on this connection
