@@ -78,7 +78,9 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
     info: {
       title: 'Vedette',
       version: '1',
-      description: 'Multi-tenant uptime monitoring with a reseller layer. Timestamps are ISO 8601 in UTC with six digits; identifiers are UUIDs.',
+      description:
+        'Multi-tenant uptime monitoring with a reseller layer. Timestamps are ISO 8601 in UTC with six digits; identifiers are UUIDs. ' +
+        'What an error says comes in English or German, by `Accept-Language`, else by the language of the person; `code` is the same in both.',
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: baseUrl }],

@@ -1,6 +1,7 @@
 import { DriverException, UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { Context, Next } from 'koa'
 import { guard } from './guard-headers.ts'
+import { tellIn } from './language.ts'
 import { lastWords } from './last-words.ts'
 import { invalid, Refusal, unavailable } from './refusal.ts'
 import type { Services } from './services.ts'
@@ -22,7 +23,7 @@ export const refuse =
       context.type = refusal.picture === undefined ? 'application/json; charset=utf-8' : 'image/svg+xml'
       // to strangers, what does not exist has the same bytes each time; the request's id is in the header
       const isForStrangers = refusal.status === 404 && !context.state.caller
-      const text = refusal.picture ?? JSON.stringify({ ...refusal.toJSON(), ...(!isForStrangers && { request_id: context.state.requestId }) })
+      const text = refusal.picture ?? JSON.stringify({ ...tellIn(context, refusal), ...(!isForStrangers && { request_id: context.state.requestId }) })
       context.body = text
       if (context.req.complete) return
       // an unread body would be taken for the next request on this connection
