@@ -78,7 +78,9 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
     info: {
       title: 'Vedette',
       version: '1',
-      description: 'Multi-tenant uptime monitoring with a reseller layer. Timestamps are ISO 8601 in UTC with six digits; identifiers are UUIDs.',
+      description:
+        'Multi-tenant uptime monitoring with a reseller layer. Timestamps are ISO 8601 in UTC with six digits; identifiers are UUIDs. ' +
+        'What an error says comes in English or German, by `Accept-Language`, else by the language of the person; `code` is the same in both.',
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: baseUrl }],
@@ -146,7 +148,7 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   if (endpoint.rate === 'auth') responses['401'] = errorReply('These credentials match no account', challengeSchemas)
   if (isGuarded) responses['412'] = errorReply('Changed since it was read')
   responses['400'] = errorReply('Malformed request')
-  if (params.length > 0) responses['404'] = errorReply('Not found')
+  if (params.length > 0) responses['404'] = endpoint.anyId ? { description: 'Not found', content: contentOf(endpoint) } : errorReply('Not found')
   responses['422'] = errorReply('Validation failed')
   if (endpoint.body || endpoint.takes) {
     responses['413'] = errorReply('Body too large')

@@ -7,6 +7,8 @@ export type FieldErrors = Record<string, string[]>
 interface More {
   errors?: FieldErrors
   headers?: Record<string, string>
+  /** An SVG that is shown in place of the body. */
+  picture?: string
   /** Further members of the body. */
   details?: Record<string, string | number>
   /** What is left behind although the request was declined, in a transaction of its own. */
@@ -21,15 +23,17 @@ export class Refusal extends Error {
   readonly errors: FieldErrors | undefined
   readonly headers: Record<string, string>
   readonly details: Record<string, string | number>
+  readonly picture: string | undefined
   readonly leaves: More['leaves']
 
-  constructor(status: number, code: string, message: string, { errors, headers = {}, details = {}, leaves }: More = {}) {
+  constructor(status: number, code: string, message: string, { errors, headers = {}, details = {}, picture, leaves }: More = {}) {
     super(message)
     this.status = status
     this.code = code
     this.errors = errors
     this.headers = headers
     this.details = details
+    this.picture = picture
     this.leaves = leaves
   }
 

@@ -3,6 +3,7 @@ import type { Context, Next } from 'koa'
 import { isStoreAway, isStoreBusy } from './away.ts'
 import { withEgressHint } from './egress-hint.ts'
 import { guard } from './guard-headers.ts'
+import { tellIn } from './language.ts'
 import { lastWords } from './last-words.ts'
 import { invalid, overloaded, Refusal, secretUnreadable, unavailable } from './refusal.ts'
 import { refusalsOf } from './refusals.ts'
@@ -23,11 +24,12 @@ export const refuse =
       guard(context)
       context.status = refusal.status
       context.set(refusal.headers)
-      context.type = 'application/json; charset=utf-8'
+      context.type = refusal.picture === undefined ? 'application/json; charset=utf-8' : 'image/svg+xml'
       // to strangers, what does not exist has the same bytes each time; the request's id is in the header
       const isForStrangers = refusal.status === 404 && !context.state.caller
       const errors = withEgressHint(refusal.errors, context, services)
-      const text = JSON.stringify({ ...refusal.toJSON(), ...(errors && { errors }), ...(!isForStrangers && { request_id: context.state.requestId }) })
+      const said = { ...refusal.toJSON(), ...(errors && { errors }) }
+      const text = refusal.picture ?? JSON.stringify({ ...tellIn(context, said), ...(!isForStrangers && { request_id: context.state.requestId }) })
       context.body = text
       if (refusal.status < 500 && refusalsOf(services).isOneTooMany(context.req)) context.set('Connection', 'close')
       if (context.req.complete) return

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { secretKinds } from './caller.ts'
 
-/** Never one of our tokens, of whatever kind: the id is written to logs. */
-const requestIdShape = new RegExp(`^(?!(?:${secretKinds.join('|')})-[\\w-]{40})[\\w-]{8,64}$`, 'i')
+/** Never one of our tokens, of whatever kind, nor with one inside: the id is written to logs. */
+const requestIdShape = new RegExp(`^(?!(?:.*[_-])?(?:${secretKinds.join('|')})-[\\w-]{40})[\\w-]{8,64}$`, 'i')
 
 const headerOf = (request: IncomingMessage, name: string): string => {
   const value = request.headers[name]

@@ -4,13 +4,12 @@ import { Refusal } from '#control-plane/kernel/refusal.ts'
 import { svg } from '#control-plane/kernel/reply.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { badgeCacheOf } from './cache.ts'
-import { type Badge, wordsOf } from './draw.ts'
-import type { BadgeFacts } from './facts.ts'
+import { type Badge, unknownWords, wordsOf } from './draw.ts'
 
 const hex = /^(?:[\da-f]{3}|[\da-f]{6})$/
 
 /** Hex digits in their long form; whatever is not a colour is the default one. */
-const color = (fallback: string) => {
+const color = (fallback: string, more = '') => {
   const standard = longForm(fallback)
   return z
     .string()
@@ -19,13 +18,13 @@ const color = (fallback: string) => {
       const given = text.length <= 6 ? text.toLowerCase() : ''
       return hex.test(given) ? longForm(given) : standard
     })
-    .meta({ description: `Three or six hex digits, without #; ${fallback} when it is anything else.`, example: fallback })
+    .meta({ description: `Three or six hex digits, without #; ${fallback} when it is anything else. ${more}`.trim(), example: fallback })
 }
 const longForm = (digits: string) => (digits.length === 3 ? [...digits].map(digit => digit + digit).join('') : digits)
 
 const query = z.object({
   label_color: color('555'),
-  text_color: color('fff'),
+  text_color: color('fff', 'White gives way to black on a light label; on the colour of the message, so does what could not be read.'),
   style: z
     .string()
     .default('default')
@@ -33,13 +32,13 @@ const query = z.object({
     .meta({ description: 'default or flat; default when it is anything else.', example: 'default' }),
 })
 
-const returns = svg({
+const headers = {
   'Cache-Control': 'public, max-age=60, s-maxage=300',
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-})
+}
+const returns = svg(headers)
 
-// unknown, foreign and gone are the same answer, which may be kept as briefly as a badge
-const noBadge = () => new Refusal(404, 'not_found', 'Monitor not found.', { headers: { 'Cache-Control': 'public, max-age=60' } })
+const uuid = z.uuid()
 
 interface Asked {
   params: { monitor: string }
@@ -47,21 +46,29 @@ interface Asked {
   services: Services
 }
 
-function drawn(facts: BadgeFacts, { query, services }: Asked, form: Badge['form']) {
-  return badgeCacheOf(services).drawingOf({ form, style: query.style, labelColor: query.label_color, textColor: query.text_color, ...wordsOf(facts) })
+function drawn(words: ReturnType<typeof wordsOf>, { query, services }: Asked, form: Badge['form']) {
+  const { style, label_color: labelColor, text_color: textColor } = query
+  return badgeCacheOf(services).drawingOf({ form, style, labelColor, textColor, ...words })
 }
 
-const factsOf = ({ params, services }: Asked) => badgeCacheOf(services).factsOf(params.monitor.toLowerCase(), services.clock.nowMs())
+function factsOf({ params, services }: Asked) {
+  const id = params.monitor.toLowerCase()
+  return uuid.safeParse(id).success ? badgeCacheOf(services).factsOf(id, services.clock.nowMs()) : null
+}
 
+/** Unknown, foreign and gone look alike, and may be kept as briefly as a badge. No page shows a broken picture. */
 async function answer(asked: Asked, form: Badge['form']): Promise<string> {
   const facts = await factsOf(asked)
-  if (!facts) throw noBadge()
-  return drawn(facts, asked, form).text
+  if (facts) return drawn(wordsOf(facts), asked, form).text
+  throw new Refusal(404, 'not_found', 'Monitor not found.', {
+    headers: { ...headers, 'Cache-Control': 'public, max-age=60' },
+    picture: drawn(unknownWords, asked, form).text,
+  })
 }
 
 function known(asked: Asked, form: Badge['form']) {
   const facts = factsOf(asked)
-  return facts && !(facts instanceof Promise) ? drawn(facts, asked, form) : undefined
+  return facts && !(facts instanceof Promise) ? drawn(wordsOf(facts), asked, form) : undefined
 }
 
 export const largeBadge = endpoint({
@@ -69,10 +76,11 @@ export const largeBadge = endpoint({
   path: '/badges/{monitor}',
   root: true,
   summary: 'Show the uptime of the last thirty days as a badge',
-  description: 'Reflects only the uptime check. A monitor without one, an unknown one and one of a deleted team are not found.',
+  description: 'Reflects only the uptime check. A monitor without one, an unknown one and one of a deleted team are 404, with a grey badge that says unknown.',
   access: 'public',
   rate: 'badge',
   detached: true,
+  anyId: true,
   query,
   returns,
   handle: asked => answer(asked, 'large'),
@@ -87,6 +95,7 @@ export const smallBadge = endpoint({
   access: 'public',
   rate: 'badge',
   detached: true,
+  anyId: true,
   query,
   returns,
   handle: asked => answer(asked, 'small'),

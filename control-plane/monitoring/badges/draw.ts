@@ -1,4 +1,5 @@
 import { makeBadge } from 'badge-maker'
+import { luminanceOf, readable, white } from './contrast.ts'
 
 /** All that can be seen on a badge. No name, address or id of a monitor is among it. */
 export interface Badge {
@@ -12,14 +13,14 @@ export interface Badge {
 }
 
 export type Tone = keyof typeof tones
-/** From and to of a gradient; the second alone where there is none. */
+/** The dot of a small badge, and from and to of a gradient; the last alone where there is none. */
 const tones = {
-  bright: ['34d058', '2ea44f'],
-  good: ['8ac926', '6a9f1b'],
-  fair: ['f2c94c', 'd4a017'],
-  poor: ['f2994a', 'd9731a'],
-  down: ['eb5757', 'cb2431'],
-  unknown: ['b0b7bf', '8a929b'],
+  bright: ['34d058', '18743a', '125c2d'],
+  good: ['8ac926', '4c6e0e', '3f5c0b'],
+  fair: ['f2c94c', 'f2c94c', 'dcaa24'],
+  poor: ['f2994a', 'f2994a', 'e58532'],
+  down: ['eb5757', 'c42b2b', 'a82323'],
+  unknown: ['b0b7bf', '5c646c', '4b5259'],
 } as const
 
 /** What a badge says: `down`, the uptime in percent with at most two digits, or that nothing is known. */
@@ -37,6 +38,9 @@ function toneOf(pct: number): Tone {
   return pct >= 90 ? 'poor' : 'down'
 }
 
+/** What is drawn for a monitor of which nothing may be told: foreign, deleted, or never there. */
+export const unknownWords: { message: string; tone: Tone } = { message: 'unknown', tone: 'unknown' }
+
 export function draw(badge: Badge): string {
   if (badge.form === 'small') return drawSmall(badge)
   return badge.style === 'flat' ? drawFlat(badge) : drawLarge(badge)
@@ -51,33 +55,57 @@ const widthOf = (text: string) => Math.ceil([...text].reduce((sum, letter) => su
 
 const words = (text: string, x: number, y: number, fill: string) => `<text x="${x}" y="${y}" fill="#${fill}" textLength="${widthOf(text)}">${text}</text>`
 
-function drawLarge({ labelColor, textColor, message, tone }: Badge): string {
-  const [from, to] = tones[tone]
+/** The shine from above is the same for label and message; `readable` knows how far it changes what is below. */
+const shine =
+  '<linearGradient id="s" x2="0" y2="1"><stop offset="0" stop-color="#fff" stop-opacity=".08"/><stop offset="1" stop-opacity=".1"/></linearGradient>'
+
+/** The colours of both texts. What a caller asks for is drawn on the label, also of a colour they chose; white gives way where it is not seen. */
+function inksOf({ labelColor, textColor, tone }: Badge): [onLabel: string, onMessage: string] {
+  const [, from, to] = tones[tone]
+  return [textColor === white ? readable(textColor, [labelColor]) : textColor, readable(textColor, [from, to])]
+}
+
+function drawLarge(badge: Badge): string {
+  const { labelColor, message, tone } = badge
+  const [, from, to] = tones[tone]
+  const [onLabel, onMessage] = inksOf(badge)
   const left = widthOf(label) + 12
   const right = widthOf(message) + 12
   const width = left + right
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}: ${message}"><title>${label}: ${message}</title>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}: ${message}">`,
+    `<title>${label}: ${message}</title>`,
     `<linearGradient id="m" x2="1" y2="0"><stop offset="0" stop-color="#${from}"/><stop offset="1" stop-color="#${to}"/></linearGradient>`,
-    '<linearGradient id="s" x2="0" y2="1"><stop offset="0" stop-color="#fff" stop-opacity=".16"/><stop offset="1" stop-opacity=".14"/></linearGradient>',
+    shine,
     `<clipPath id="r"><rect width="${width}" height="20" rx="4"/></clipPath>`,
-    `<g clip-path="url(#r)"><rect width="${left}" height="20" fill="#${labelColor}"/><rect x="${left}" width="${right}" height="20" fill="url(#m)"/><rect width="${width}" height="20" fill="url(#s)"/></g>`,
-    `<g ${font}>${words(label, 6, 14, textColor)}${words(message, left + 6, 14, textColor)}</g></svg>`,
+    `<g clip-path="url(#r)"><rect width="${left}" height="20" fill="#${labelColor}"/>`,
+    `<rect x="${left}" width="${right}" height="20" fill="url(#m)"/><rect width="${width}" height="20" fill="url(#s)"/></g>`,
+    `<g ${font}>${words(label, 6, 14, onLabel)}${words(message, left + 6, 14, onMessage)}</g></svg>`,
   ].join('')
 }
 
-function drawSmall({ labelColor, textColor, message, tone }: Badge): string {
+function drawSmall(badge: Badge): string {
+  const { labelColor, message, tone } = badge
   const width = widthOf(message) + 25
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="18" role="img" aria-label="${label}: ${message}"><title>${label}: ${message}</title>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="18" role="img" aria-label="${label}: ${message}">`,
+    `<title>${label}: ${message}</title>`,
     `<rect width="${width}" height="18" rx="9" fill="#${labelColor}"/><circle cx="10" cy="9" r="4" fill="#${tones[tone][0]}"/>`,
-    `<g ${font}>${words(message, 18, 13, textColor)}</g></svg>`,
+    `<g ${font}>${words(message, 18, 13, inksOf(badge)[0])}</g></svg>`,
   ].join('')
 }
 
-/** badge-maker chooses the colour of letters itself, so ours is put in its place afterwards. */
-function drawFlat({ labelColor, textColor, message, tone }: Badge): string {
-  return makeBadge({ label, message, labelColor: `#${labelColor}`, color: `#${tones[tone][1]}`, style: 'flat' })
-    .replace('<g fill="#fff" text-anchor', `<g fill="#${textColor}" text-anchor`)
-    .replaceAll(/(<text [^>]*) fill="#333"/g, '$1')
+const flatText = /(<g aria-hidden="true" fill="#)\w+(">.*?<\/g><text [^>]*?)(?: fill="#333")?>/g
+
+/** badge-maker chooses the colours of letters and of their shadows itself, so ours are put in their place afterwards. */
+function drawFlat(badge: Badge): string {
+  const { labelColor, message, tone } = badge
+  const inks = inksOf(badge)
+  return makeBadge({ label, message, labelColor: `#${labelColor}`, color: `#${tones[tone][2]}`, style: 'flat' }).replaceAll(
+    flatText,
+    (_, before: string, between: string) => {
+      const ink = inks.shift() ?? white
+      return `${before}${luminanceOf(ink) > 0.18 ? '010101' : 'ccc'}${between} fill="#${ink}">`
+    },
+  )
 }

@@ -63,7 +63,7 @@ test('a token of whatever kind is no request id', () => {
   const idOf = (id: string) => requestIdOf({ headers: { 'x-request-id': id } } as never)
   for (const kind of ['ss', 'rk', 'ik', 'svc', 'sk', 'ag', 'am'] as const) {
     const { plain } = mintSecret(kind)
-    for (const id of [plain, plain.toUpperCase(), plain.slice(0, 46)]) expect(idOf(id), kind).not.toBe(id)
+    for (const id of [plain, plain.toUpperCase(), plain.slice(0, 46), `req-${plain}`, `r_${plain}`]) expect(idOf(id), kind).not.toBe(id)
   }
-  for (const id of ['my-own-request-1', crypto.randomUUID(), `req-${'a'.repeat(40)}`, 'a'.repeat(64)]) expect(idOf(id)).toBe(id)
+  for (const id of ['my-own-request-1', crypto.randomUUID(), `process-${'a'.repeat(40)}`, `req-${'a'.repeat(40)}`, 'a'.repeat(64)]) expect(idOf(id)).toBe(id)
 })

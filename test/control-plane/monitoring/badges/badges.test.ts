@@ -124,7 +124,7 @@ describe('GET /api/badges/{monitor}', () => {
     expect(again.headers.get('cache-control')).toBe('public, max-age=60, s-maxage=300')
   })
 
-  test('is not found, with the same bytes, when there is nothing to tell', async () => {
+  test('is 404 and a grey badge that says unknown, with the same bytes, when there is nothing to tell', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const { monitor: gone } = await aBadgedMonitor(team)
@@ -141,13 +141,23 @@ describe('GET /api/badges/{monitor}', () => {
     await expect.poll(async () => (await seen(gone.id)).status).toBe(404)
     await expect.poll(async () => (await seen(deleted.id)).status).toBe(404)
 
-    const answers = []
-    for (const id of [randomUUID(), gone.id, deleted.id, off.id, cron.id, 'not-a-uuid', `${randomUUID()}'--`])
-      for (const path of ['', '/small']) answers.push(await seen(encodeURIComponent(id), '', path))
-    for (const { status, text, headers } of answers) {
-      expect(status).toBe(404)
-      expect(text).toBe(answers[0]!.text)
-      expect(headers.get('content-type')).toBe(answers[0]!.headers.get('content-type'))
+    for (const [path, query] of [
+      ['', ''],
+      ['/small', ''],
+      ['', '?style=flat&label_color=123456'],
+    ] as const) {
+      const answers = []
+      for (const id of [randomUUID(), gone.id, deleted.id, off.id, cron.id, 'not-a-uuid', `${randomUUID()}'--`])
+        answers.push(await seen(encodeURIComponent(id), query, path))
+      for (const { status, text, headers } of answers) {
+        expect(status).toBe(404)
+        expect(text).toBe(answers[0]!.text)
+        expect(headers.get('content-type')).toBe('image/svg+xml')
+        expect(headers.get('cache-control')).toBe('public, max-age=60')
+        expect(headers.get('content-security-policy')).toContain('sandbox')
+      }
+      expect(read(answers[0]!.text).texts).toContain('unknown')
+      if (query) expect(answers[0]!.text).toContain('#123456')
     }
   })
 
