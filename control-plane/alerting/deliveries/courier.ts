@@ -15,7 +15,7 @@ import {
   claimDeliveries,
   claimDelivery,
   type Outcome,
-  putOffDeliveries,
+  putOffDelivery,
   releaseDeliveries,
   retryChannels,
   retryDeliveries,
@@ -173,8 +173,7 @@ export class Courier {
   /** Nothing can be sent of it as it is stored: it waits for whoever can mend that, and others go on. */
   async #putOff(id: string, kind: 'delivery' | 'notification_channel', row: BadRow): Promise<void> {
     this.#claimed.delete(id)
-    await putOffDeliveries(this.#options.platform, [id])
-    await this.#quarantine.add(kind, [row])
+    await this.#quarantine.putOff(kind, [row], client => putOffDelivery(client, id))
   }
 
   sweep(): void {

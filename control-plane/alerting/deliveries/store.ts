@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
 import { recipientSql } from '#control-plane/kernel/mail.ts'
 import { isQuarantinedSql, putOffS } from '#control-plane/kernel/quarantine/quarantine.ts'
@@ -216,8 +216,8 @@ export async function claimDelivery(platform: Pool, id: string): Promise<Claimed
 const isWaiting = `status in ('pending', 'retrying')`
 
 /** What cannot be sent as it is stored waits for an hour; no attempt is counted. */
-export const putOffDeliveries = (platform: Pool, ids: readonly string[]): Promise<unknown> =>
-  platform.query(`update deliveries set next_at = clock_timestamp() + interval '${putOffS} seconds' where id = any($1::uuid[]) and ${isWaiting}`, [ids])
+export const putOffDelivery = (client: PoolClient, id: string): Promise<unknown> =>
+  client.query(`update deliveries set next_at = clock_timestamp() + interval '${putOffS} seconds' where id = $1 and ${isWaiting}`, [id])
 
 /** What was put off is due now. Answers what is nobody's any more: it was sent, or given up. */
 export async function retryDeliveries(platform: Pool, ids: readonly string[]): Promise<string[]> {

@@ -52,13 +52,10 @@ export async function sendDue(means: Means, of: Subscribed, { isStopped = () => 
       await inTransaction(means.platform, client => of.write(client, means, reader))
       if (reader.is_quarantined) await quarantine.release(of.kind, [reader.id])
     }
-    await eachIsolated([reader], write, async (_, error) => {
-      await means.platform.query(`update users set ${of.at} = coalesce($2, clock_timestamp()) + interval '${putOffS} seconds' where id = $1 and ${of.wanted}`, [
-        reader.id,
-        now,
-      ])
-      await quarantine.add(of.kind, [{ key: reader.id, tenant: null, error }])
-    })
+    const later = `update users set ${of.at} = coalesce($2, clock_timestamp()) + interval '${putOffS} seconds' where id = $1 and ${of.wanted}`
+    await eachIsolated([reader], write, (_, error) =>
+      quarantine.putOff(of.kind, [{ key: reader.id, tenant: null, error }], client => client.query(later, [reader.id, now])),
+    )
   }
 }
 

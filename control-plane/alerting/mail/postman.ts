@@ -135,8 +135,8 @@ export class Postman {
     const { platform } = this.#options
     if (isPassing(error)) return void (await waitWith(platform, mail.id, awayS))
     if (mail.isLate) return this.#giveUp(mail, 'unreadable')
-    await waitWith(platform, mail.id, putOffS)
-    await this.#quarantine.add('mail', [{ key: mail.id, tenant: mail.tenantId, error }])
+    const row = { key: mail.id, tenant: mail.tenantId, error }
+    await this.#quarantine.putOff('mail', [row], client => waitWith(client, mail.id, putOffS))
   }
 
   async #putOff(mail: WaitingMail, why: string, waitS: number | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 
 const Payload = z.object({
@@ -74,8 +74,8 @@ export const putOff = (platform: Pool, { id, attempts }: WaitingMail, why: strin
   })
 
 /** Not tried before so many seconds; no attempt is counted. */
-export const waitWith = (platform: Pool, id: string, seconds: number): Promise<unknown> =>
-  platform.query(`update outbox set next_at = clock_timestamp() + $2::float8 * interval '1 second' where id = $1 and kind = 'mail' and done_at is null`, [
+export const waitWith = (db: Pool | PoolClient, id: string, seconds: number): Promise<unknown> =>
+  db.query(`update outbox set next_at = clock_timestamp() + $2::float8 * interval '1 second' where id = $1 and kind = 'mail' and done_at is null`, [
     id,
     seconds,
   ])

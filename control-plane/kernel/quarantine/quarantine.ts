@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import type { Logger } from 'pino'
+import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import type { QuarantineKind, quarantineKinds } from './kinds.ts'
 import { reasonOf } from './reason.ts'
 
@@ -10,6 +11,12 @@ export interface BadRow {
   tenant: string | null
   error: unknown
 }
+
+interface Noted {
+  key: string
+  attempts: number
+}
+type Write = (statement: QueryConfig) => Promise<QueryResult<Noted>>
 
 /** How long a bad row is left alone, unless its owner changes it or the operator asks for another try. */
 export const putOffS = 3_600
@@ -25,6 +32,9 @@ const add = `
     last_tried_at = clock_timestamp(), attempts = q.attempts + 1, next_try_at = excluded.next_try_at
   returning q.key, q.attempts`
 
+/** By database, what was noted within the last minute: one loop notes what another may release. */
+const notedOf = new WeakMap<Pool, LRUCache<string, true>>()
+
 /**
  * Rows on which a loop failed: put off, listed for the operator, and given back when they were handled well. What cannot be
  * noted is logged and noted the next time: no loop waits for it.
@@ -32,21 +42,39 @@ const add = `
 export class Quarantine {
   readonly #platform: Pool
   readonly #log: Pick<Logger, 'warn' | 'error'>
-  /** Noted within the last minute. */
-  readonly #noted = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
+  readonly #noted: LRUCache<string, true>
 
   constructor({ platform, log }: { platform: Pool; log: Pick<Logger, 'warn' | 'error'> }) {
     this.#platform = platform
     this.#log = log
+    this.#noted = notedOf.get(platform) ?? new LRUCache({ max: 10_000, ttl: 60_000 })
+    notedOf.set(platform, this.#noted)
   }
 
   /** Lists rows that were just found to be bad, or still are. */
-  async add(kind: QuarantineKind, rows: readonly BadRow[], seconds = putOffS): Promise<void> {
+  add(kind: QuarantineKind, rows: readonly BadRow[], seconds = putOffS): Promise<void> {
+    return this.#list(kind, rows, seconds, statement => this.#platform.query(statement))
+  }
+
+  /**
+   * The same of rows whose own next moment `putOff` moves an hour on. Both happen or neither: a process that is killed puts off
+   * nothing that is not listed, and whoever mends a row that is listed finds it put off already.
+   */
+  putOff(kind: QuarantineKind, rows: readonly BadRow[], putOff: (client: PoolClient) => Promise<unknown>): Promise<void> {
+    return this.#list(kind, rows, putOffS, statement =>
+      inTransaction(this.#platform, async client => {
+        await putOff(client)
+        return client.query(statement)
+      }),
+    )
+  }
+
+  async #list(kind: QuarantineKind, rows: readonly BadRow[], seconds: number, write: Write): Promise<void> {
     if (rows.length === 0) return
     const given = new Map(rows.map(row => [row.key, row]))
     const values = [...given.values()].map(({ key, tenant, error }) => ({ key, tenant, reason: reasonOf(error) }))
     try {
-      const { rows: noted } = await this.#platform.query<{ key: string; attempts: number }>(add, [kind, JSON.stringify(values), seconds])
+      const { rows: noted } = await write({ text: add, values: [kind, JSON.stringify(values), seconds] })
       for (const { key, attempts } of noted) {
         const { tenant, error } = given.get(key)!
         if (attempts === 1) this.#log.error({ err: error, kind, key, tenant_id: tenant }, 'row quarantined')

@@ -104,12 +104,9 @@ export class HeartbeatSweep {
   }
 
   async #putOff(bad: readonly { row: DueKey; error: unknown }[]): Promise<void> {
-    if (bad.length === 0) return
-    await this.#services.platform.query(`update heartbeats set wake_at = clock_timestamp() + interval '${putOffS} seconds' where check_id = any($1::uuid[])`, [
-      bad.map(({ row }) => row.check_id),
-    ])
+    const later = `update heartbeats set wake_at = clock_timestamp() + interval '${putOffS} seconds' where check_id = any($1::uuid[])`
     const rows = bad.map(({ row, error }) => ({ key: row.check_id, tenant: row.tenant_id, error }))
-    await this.#quarantine.add('heartbeat', rows)
+    await this.#quarantine.putOff('heartbeat', rows, client => client.query(later, [rows.map(({ key }) => key)]))
   }
 }
 

@@ -38,15 +38,12 @@ export async function trimPings(services: Pick<Services, 'platform' | 'log'>): P
       await quarantine.release('ping_retention', await inTransaction(platform, client => trimSome(client, checks)))
     },
     due: async () => (await platform.query<Key>(dueKeys)).rows,
-    async onBad({ check_id, tenant_id }, error) {
-      // an hour before its day is over it has another turn
-      await platform.query(`update heartbeats set trimmed_at = clock_timestamp() - interval '1 day' + interval '${putOffS} seconds' where check_id = $1`, [
-        check_id,
-      ])
-      await quarantine.add('ping_retention', [{ key: check_id, tenant: tenant_id, error }])
-    },
+    onBad: ({ check_id: key, tenant_id: tenant }, error) => quarantine.putOff('ping_retention', [{ key, tenant, error }], client => client.query(later, [key])),
   })
 }
+
+// an hour before its day is over it has another turn
+const later = `update heartbeats set trimmed_at = clock_timestamp() - interval '1 day' + interval '${putOffS} seconds' where check_id = $1`
 
 /** Those that were put off have their turn with the next round. */
 export const retryTrim = ({ platform }: Pick<Services, 'platform'>, checks: readonly string[]): Promise<unknown> =>

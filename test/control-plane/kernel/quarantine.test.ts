@@ -108,6 +108,34 @@ describe('the quarantine', () => {
     expect(await listed(key)).toEqual([])
   })
 
+  test('what puts a row off and what lists it happen both or neither', async () => {
+    const owner = await given.tenant()
+    const { id: monitor } = await aMonitor(owner)
+    const putOff = (key: string, text: string) =>
+      quarantine.putOff('check', [{ key, tenant: owner.tenantId, error: new Error('bad') }], client => client.query(text, [monitor]))
+    const nameOf = async () => (await platform.query('select name from monitors where id = $1', [monitor])).rows[0].name
+    const tooLong = 'k'.repeat(201)
+    await putOff(tooLong, `update monitors set name = 'refused' where id = $1`)
+    expect(await nameOf()).not.toBe('refused')
+    await putOff(monitor, 'update monitors set name = null where id = $1')
+    expect(await listed(monitor)).toEqual([])
+    await putOff(monitor, `update monitors set name = 'put off' where id = $1`)
+    expect([await nameOf(), (await listed(monitor)).length]).toEqual(['put off', 1])
+    await quarantine.release('check', [monitor])
+  })
+
+  test('a row that is met time and again is written once a minute, and at once after it was released by whoever did', async () => {
+    const { tenantId: tenant } = await given.tenant()
+    const row = { key: randomUUID(), tenant, error: new Error('bad') }
+    await quarantine.note('web_vitals', [row])
+    await quarantine.note('web_vitals', [row])
+    expect(await listed(row.key)).toMatchObject([{ attempts: 1 }])
+    await new Quarantine({ platform, log }).release('web_vitals', [row.key])
+    await quarantine.note('web_vitals', [row])
+    expect(await listed(row.key)).toMatchObject([{ attempts: 1 }])
+    await quarantine.release('web_vitals', [row.key])
+  })
+
   test('a row of a tenant that is gone is not listed', async () => {
     const key = randomUUID()
     await quarantine.add('check', [{ key, tenant: randomUUID(), error: new Error('bad') }])
