@@ -16,7 +16,7 @@ const reviewed: Record<string, string> = {
   check_warnings: 'told_depth',
   checks: 'interval is_enabled secrets settings severity snooze_reason snoozed_by snoozed_until updated_at',
   crawl_runs: 'finished_at reason state',
-  deliveries: 'attempts finished_at next_at replays status',
+  deliveries: 'attempts finished_at mailed_to next_at replays status',
   email_changes: 'email expires_at requested_at token_hash',
   email_suppressions: 'types updated_at',
   idempotency_keys: 'answer created_at fingerprint status',

@@ -38,7 +38,7 @@ const ofReseller: Record<string, string> = {
   tokens: tokensOf('rk'),
   webhooks: recordsIn('notification_channels'),
 }
-const ofOperators = new Set(['agents', 'caught-mails', 'regions', 'tenants'])
+const ofOperators = new Set(['agents', 'caught-mails', 'dead-events', 'quarantine', 'regions', 'tenants'])
 
 /** Fields of bodies that name records, beside those called like their collection. */
 const called: Record<string, string> = {

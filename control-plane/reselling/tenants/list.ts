@@ -3,6 +3,7 @@ import { plans } from '#contract/plans.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { commaList, flag, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { sorting } from '#control-plane/kernel/sort.ts'
 import { fromTenants, type TenantRow, TenantView, tenantViewColumns } from './view.ts'
 
 const states = {
@@ -11,7 +12,8 @@ const states = {
   deleted: 't.deleted_at is not null',
 } as const
 
-const orders = { name: 't.name', created_at: 't.created_at' } as const
+const orders = { created_at: 't.created_at', name: 't.name' } as const
+const order = sorting(['created_at', 'name'], ['created_at'])
 
 export const listTenants = endpoint({
   method: 'GET',
@@ -28,7 +30,7 @@ export const listTenants = endpoint({
     status: commaList(['active', 'suspended', 'deleted'] as const)
       .default(['active', 'suspended'])
       .meta({ description: 'By default all that are not deleted.' }),
-    sort: z.enum(['name', '-name', 'created_at', '-created_at']).default('-created_at').meta({ description: 'With `-` in front descending.' }),
+    ...order.query,
   }),
   returns: offsetPage(TenantView),
 
@@ -46,8 +48,7 @@ export const listTenants = endpoint({
     if (query.reseller_id) wanted.push(`m.reseller_id = ${given(query.reseller_id)}`)
     const from = `${fromTenants} where ${wanted.join(' and ')}`
     const { rows: counted } = await services.platform.query<{ total: number }>(`select count(*)::int as total from ${from}`, values)
-    const name = query.sort.replace('-', '') as keyof typeof orders
-    const direction = query.sort.startsWith('-') ? 'desc' : 'asc'
+    const { name, direction } = order.orderOf(query)
     const page = `limit ${given(query.per_page)} offset ${given((query.page - 1) * query.per_page)}`
     const { rows } = await services.platform.query<TenantRow>(
       `select ${tenantViewColumns} from ${from} order by ${orders[name]} ${direction}, t.id ${direction} ${page}`,

@@ -31,7 +31,7 @@ test.each(['password_reset', 'invitation', 'email_change_verify', 'digest', 'mon
 )
 
 test('control: a kept mail without such a link is stored as it is', async () => {
-  const { stored, link } = await caught('incident_created')
+  const { stored, link } = await caught('incident_resolved')
   expect(stored).toContain(link)
 })
 
@@ -43,7 +43,7 @@ test('a kept mail whose key is gone is not found, and no error of ours', async (
 })
 
 test('a kept mail with a link goes after a week, any other after a month', async () => {
-  const [link, plain] = [await caught('password_reset'), await caught('incident_created')]
+  const [link, plain] = [await caught('password_reset'), await caught('incident_resolved')]
   const isThere = async (id: string) => (await platform.query('select 1 from caught_mails where id = $1', [id])).rowCount === 1
   for (const [days, left] of [
     [6.9, [true, true]],

@@ -7,7 +7,7 @@ const { platform } = app.services
 /** A crawl with a few addresses, put into the tables as they are. */
 async function aRun(owner: { tenantId: string }, monitor: string, pages: number): Promise<string> {
   const { rows } = await platform.query<{ id: string }>(
-    `insert into crawl_runs (id, tenant_id, monitor_id, cause, state, created_at) values (gen_random_uuid(), $1, $2, 'schedule', 'finished', now()) returning id`,
+    `insert into crawl_runs (id, tenant_id, monitor_id, cause, state, created_at) values (gen_random_uuid(), $1, $2, 'schedule', 'finished', now() - interval '1 second') returning id`,
     [owner.tenantId, monitor],
   )
   const id = rows[0]?.id ?? ''
