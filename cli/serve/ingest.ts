@@ -248,21 +248,22 @@ async function beginTerm(services: Services): Promise<Term> {
   opened.adopt(retryQuarantined({ platform, listener, log, retries }), rounds => rounds.stop())
   log.info({ checks: registry.size, regions: roster.regions }, 'the work list is loaded')
 
+  const gateway = createGateway({
+    services,
+    roster,
+    regions,
+    takeResults: resultsHandler({ ingest: taking, regions }),
+    crawls: {
+      turn: (region, turn) => desk.turn(region, turn),
+      async findings(region, check) {
+        const assigned = registry.find(check)
+        return assigned?.rules.regions.includes(region) ? desk.findings(assigned) : undefined
+      },
+    },
+  })
   const term = opened.move()
   return {
-    gateway: createGateway({
-      services,
-      roster,
-      regions,
-      takeResults: resultsHandler({ ingest: taking, regions }),
-      crawls: {
-        turn: (region, turn) => desk.turn(region, turn),
-        async findings(region, check) {
-          const assigned = registry.find(check)
-          return assigned?.rules.regions.includes(region) ? desk.findings(assigned) : undefined
-        },
-      },
-    }),
+    gateway,
     regions,
     get batchesInWork() {
       return taking.inWork
