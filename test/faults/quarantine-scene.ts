@@ -127,7 +127,7 @@ export class Scene {
 
   async person(tenant: string, columns: string): Promise<string> {
     const id = randomUUID()
-    await this.sql(`insert into users (id, name, email) values ($1, 'Pat', $2)`, id, `${id}@people.test`)
+    await this.sql(`insert into users (id, name, email, email_verified_at) values ($1, 'Pat', $2, now())`, id, `${id}@people.test`)
     await this.sql(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, id, tenant)
     await this.sql(`update users set ${columns} where id = $1`, id)
     return id

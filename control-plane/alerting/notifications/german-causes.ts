@@ -29,6 +29,7 @@ const sentences: readonly (readonly [english: RegExp, german: string])[] = [
   [/^The target does not speak HTTP(?:\/1\.1)?\.$/, 'Das Ziel spricht kein HTTP.'],
   [/^The headers of the answer are (too large|malformed)\.$/, 'Die Kopfzeilen der Antwort sind zu groß oder fehlerhaft.'],
   [/^The (?:length|chunks) of the answer (?:is|are) malformed\.$/, 'Die Antwort ist fehlerhaft.'],
+  [/^The chunks of the answer are too small\.$/, 'Die Antwort kommt in zu kleinen Stücken.'],
   [/^The site answered with status (\d+)\.$/, 'Die Website hat mit Status $1 geantwortet.'],
   [/^The application answered with status (\d+)\.$/, 'Die Anwendung hat mit Status $1 geantwortet.'],
   [/^The keyword is not in the answer\.$/, 'Das Stichwort fehlt in der Antwort.'],

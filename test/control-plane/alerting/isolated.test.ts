@@ -173,7 +173,11 @@ describe('a digest that cannot be written', () => {
     const [bad, good] = [randomUUID(), randomUUID()]
     for (const id of [bad, good]) {
       const tenant = await served.tenant()
-      await sql(`insert into users (id, name, email, digest, digest_at) values ($1, 'Pat', $2, 'daily', now())`, id, `${id}@people.test`)
+      await sql(
+        `insert into users (id, name, email, email_verified_at, digest, digest_at) values ($1, 'Pat', $2, now(), 'daily', now())`,
+        id,
+        `${id}@people.test`,
+      )
       await sql(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, id, tenant)
     }
     await sql(`update users set timezone = 'Atlantis/Capital', digest_at = now() where id = $1`, bad)

@@ -282,7 +282,7 @@ describe('the job', () => {
     const forgotten = { secretKey: 'a key of this installation that was forgotten long ago', previousSecretKeys: [] }
     const [bad, good] = [await aCheck(forgotten), await aCheck(rings.first)]
     const pass = await reencrypt(known(rings.second))
-    expect(pass.unreadable).toBe(9)
+    expect(pass.unreadable).toBe(11)
     expect(isUnderOldKey(rings.second, await secretsOf(good.check))).toBe(false)
     expect(await sql(`select kind, tenant_id, reason from quarantined_rows where key = $1`, `checks ${bad.check}`)).toEqual([
       { kind: 'stored_secret', tenant_id: bad.tenant, reason: 'A stored secret was encrypted under a key that is not known here.' },

@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { acknowledgeToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 import { anIncident } from '#test/control-plane/monitoring/monitored.ts'
+import { linkTo } from '#test/control-plane/people/mails.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 
@@ -91,20 +92,24 @@ describe('the page of an acknowledge link', () => {
 })
 
 describe('the page of an invitation', () => {
-  const invite = async (owner: CallerUnderTest, email: string) => (await owner.post('/invitations', { email, role: 'viewer' })).body
+  /** The token that the inviter is shown, and that of the mail. */
+  const invite = async (owner: CallerUnderTest, email: string) => {
+    const { body } = await owner.post('/invitations', { email, role: 'viewer' })
+    return { shown: String(body.plain_text_token), mailed: await linkTo(owner, 'invitation', email) }
+  }
 
   test('names who invites, whom, where and as what; asks a newcomer for a name and a new password, and says what is wrong beside the field', async () => {
     const owner = await given.tenant()
     const email = `${crypto.randomUUID()}@people.test`
-    const { page, context } = await open(`/invitation#${(await invite(owner, email)).plain_text_token}`)
+    const { page, context } = await open(`/invitation#${(await invite(owner, email)).mailed}`)
     await page.getByText(new RegExp(`^Pat Person invites ${email} to join the team Tenant .* as viewer\\.$`)).waitFor()
     const password = page.getByLabel('New password')
     expect(await password.getAttribute('autocomplete')).toBe('new-password')
-    expect(await page.getByText('At least 12 characters').isVisible()).toBe(true)
-    expect(await page.getByLabel('Password of your account').isVisible()).toBe(false)
+    expect(await page.getByText('At least 12 characters, hard').first().isVisible()).toBe(true)
+    for (const label of ['Password of your account', /^Password$/]) expect(await page.getByLabel(label).isVisible()).toBe(false)
     // the first field is where one types
     expect(await page.locator(':focus').getAttribute('name')).toBe('name')
-    await page.getByLabel('Your name').fill('Nia New')
+    await page.locator('input[name=name]:enabled').fill('Nia New')
     await password.fill('short')
     await page.getByRole('button').click()
     await expect.poll(() => password.getAttribute('aria-invalid')).toBe('true')
@@ -117,11 +122,25 @@ describe('the page of an invitation', () => {
 
   test('asks somebody with an account for its password, in German as well', async () => {
     const [owner, known] = [await given.tenant(), await given.tenant()]
-    const { plain_text_token: token } = await invite(owner, `${known.userId}@people.test`)
-    const { page, context } = await open(`/invitation#${token}`, { locale: 'de-DE' })
+    const { mailed } = await invite(owner, `${known.userId}@people.test`)
+    const { page, context } = await open(`/invitation#${mailed}`, { locale: 'de-DE' })
     await page.getByText(/^Pat Person lädt .* ein\. Rolle: Beobachter\.$/).waitFor()
     expect(await page.getByLabel('Passwort Ihres Kontos').getAttribute('autocomplete')).toBe('current-password')
     expect(await page.getByLabel('Neues Passwort').isVisible()).toBe(false)
+    await context.close()
+  })
+
+  test('opened by the token that the inviter is shown says nothing of an account, and asks for either password', async () => {
+    const owner = await given.tenant()
+    const email = `${crypto.randomUUID()}@people.test`
+    const { page, context } = await open(`/invitation#${(await invite(owner, email)).shown}`)
+    await page.getByText('By accepting').waitFor()
+    for (const label of ['New password', 'Password of your account']) expect(await page.getByLabel(label).isVisible()).toBe(false)
+    await page.locator('input[name=name]:enabled').fill('Nia New')
+    await page.getByLabel(/^Password$/).fill('a quite different passphrase 9')
+    await page.getByRole('button').click()
+    await page.getByText('You are a member of the team now').waitFor()
+    expect(await page.getByRole('link', { name: 'How to sign in' }).getAttribute('href')).toBe('/')
     await context.close()
   })
 
