@@ -11,13 +11,13 @@ let desk: CrawlDesk | undefined
 afterEach(() => desk?.stop())
 
 /** A desk of the test's own, whose regions are heard from only when the test says so. Tells whom it asked for what. */
-function aDesk(listening: Set<string>): { desk: CrawlDesk; asked: string[] } {
+function aDesk(listening: Set<string>, usual: () => string[] = () => [...listening]): { desk: CrawlDesk; asked: string[] } {
   const asked: string[] = []
   desk = new CrawlDesk({
     services: app.services,
     find: () => undefined,
     checksOf: () => [],
-    regions: () => [...listening],
+    regions: usual,
     isListening: region => listening.has(region),
     ask(region, frame) {
       asked.push(`${region} ${frame.type === 'crawl' ? frame.run : frame.type}`)
@@ -28,8 +28,9 @@ function aDesk(listening: Set<string>): { desk: CrawlDesk; asked: string[] } {
   return { desk, asked }
 }
 
-async function aRun(owner: CallerUnderTest): Promise<string> {
+async function aRun(owner: CallerUnderTest, regions: string[] = []): Promise<string> {
   const monitor = await aMonitor(owner, { url: 'https://shop.example/' })
+  await platform.query('update monitors set regions = $2 where id = $1', [monitor.id, regions])
   return (await owner.post(`/monitors/${monitor.id}/crawl-runs`)).body.data.id
 }
 
@@ -108,20 +109,22 @@ test('nobody but the region it was given to works on a run, and another goes on 
 
 test('crawls of one tenant take half of a region’s places, and another tenant’s begins beside them', async () => {
   const [hog, other] = [await given.tenant(), await given.tenant()]
-  const { desk, asked } = aDesk(new Set(['eu-west']))
-  const many = await Promise.all(Array.from({ length: 12 }, () => aRun(hog)))
-  const begun = (of: readonly string[]) => of.filter(run => asked.includes(`eu-west ${run}`))
+  // a region that no other test's monitors name
+  const region = `r-${crypto.randomUUID().slice(0, 8)}`
+  const { desk, asked } = aDesk(new Set([region]), () => [])
+  const many = await Promise.all(Array.from({ length: 12 }, () => aRun(hog, [region])))
+  const begun = (of: readonly string[]) => of.filter(run => asked.includes(`${region} ${run}`))
   const half = crawlLimits.runsARegion / 2
   await eventually(() => (begun(many).length >= half ? true : undefined))
-  const late = await aRun(other)
+  const late = await aRun(other, [region])
   await eventually(() => begun([late])[0])
   await sleep(7_000)
   expect(begun(many)).toHaveLength(half)
 
   // the place of one that is over is the next one's
   const [first = ''] = begun(many)
-  const [start] = itemsOf(await desk.turn('eu-west', turn(first, [], { fresh: true })))
-  await desk.turn('eu-west', turn(first, [visited(start?.id ?? '')]))
+  const [start] = itemsOf(await desk.turn(region, turn(first, [], { fresh: true })))
+  await desk.turn(region, turn(first, [visited(start?.id ?? '')]))
   await eventually(() => (begun(many).length === half + 1 ? true : undefined), 10_000)
 })
 
