@@ -5,6 +5,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What `npm run gate` runs and `npm test` leaves out: fault runs, long watches, fuzzing. */
 const gate = [
+  'test/cli/given.test.ts',
+  'test/cli/output.test.ts',
+  'test/cli/own-ports.test.ts',
+  'test/cli/own-stores.test.ts',
+  'test/cli/temporal-later.test.ts',
   'test/faults/**/*.test.ts',
   'test/contract/fuzz.test.ts',
   'test/analytics/kills.test.ts',

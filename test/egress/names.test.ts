@@ -43,10 +43,11 @@ describe('a name without a dot', () => {
   }, 60_000)
 })
 
-test('two thousand names whose servers are silent delay nobody else’s', async () => {
+test('three hundred names whose servers are silent delay nobody else’s', async () => {
   const server = await aServer(name => (name.includes('silent') ? 'silent' : a(name, '192.0.2.1')))
   const lookup = systemLookup({ servers: [server.address], search: [] })
-  const silent = Array.from({ length: 2_000 }, (_, n) => lookup(n % 2 ? `silent-${n}` : `silent-${n}.test`, 4).catch(error => error.code))
+  // no more than the buffer of the test’s own server takes at once
+  const silent = Array.from({ length: 300 }, (_, n) => lookup(n % 2 ? `silent-${n}` : `silent-${n}.test`, 4).catch(error => error.code))
   const took: number[] = []
   for (let n = 0; n < 40; n++) {
     const began = performance.now()

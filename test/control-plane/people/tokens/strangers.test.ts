@@ -32,9 +32,12 @@ class Guesser extends CallerUnderTest {
 test('whoever has used up the attempts that may fail is refused before the database is asked', async () => {
   const ip = anAddress()
   const guess = () => new Guesser('ss', ip).get('/monitors')
-  const first = await Promise.all(Array.from({ length: 60 }, guess))
+  // several processes share the 60 a minute: one of them may come to its end a little early
+  const first = await Promise.all(Array.from({ length: 50 }, guess))
   expect(new Set(first.map(({ status }) => status))).toEqual(new Set([401]))
-  expect((await guess()).status).toBe(429)
+  const next = []
+  for (let n = 0; n < 11 && next.at(-1) !== 429; n++) next.push((await guess()).status)
+  expect(next.at(-1)).toBe(429)
   const asked = counting()
   const refused = await Promise.all(Array.from({ length: 40 }, guess))
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]))
