@@ -6,7 +6,8 @@ const awayStates = /^(08...|57P..|53300|25006)$/
 const passingStates = /^(40|53)...$/
 /** SQLSTATE: what took too long and was cancelled, or waited too long for a lock. */
 const lateStates = /^(57014|55P03)$/
-const isState = (code: string | undefined) => code !== undefined && /^[0-9A-Z]{5}$/.test(code)
+/** Every SQLSTATE has a digit; EPIPE, as long, is what a socket says. */
+const isState = (code: string | undefined) => code !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(code)
 
 /** Said by the driver and its pool, which give no code. */
 const driverWords = /^Connection terminated|connection error and is not queryable|^timeout exceeded when trying to connect$|^Query read timeout$/

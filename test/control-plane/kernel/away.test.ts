@@ -1,6 +1,8 @@
 import { createServer } from 'node:net'
+import { DriverException } from '@mikro-orm/core'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
+import { markAway } from '#analytics/away.ts'
 import { openClickhouse } from '#analytics/client.ts'
 import { isPassing, isStoreAway, isStoreBusy } from '#control-plane/kernel/away.ts'
 import { ImpatientClient, requestPatience } from '#control-plane/kernel/patience.ts'
@@ -29,6 +31,14 @@ describe('what is away', () => {
     expect(isStoreAway(await thrown(() => orm.em.fork().execute('select 1')))).toBe(true)
     await orm.close()
     await pool.end()
+  })
+
+  test('a PostgreSQL whose socket breaks under a statement is away, as the ORM hands it on', () => {
+    for (const code of ['EPIPE', 'ECONNRESET', 'ETIMEDOUT']) {
+      const broken = markAway(Object.assign(new Error(`write ${code}`), { code }))
+      for (const error of [broken, new DriverException(broken)]) expect([isStoreAway(error), refusalOf(error).status], code).toEqual([true, 503])
+    }
+    expect(isStoreAway(new DriverException(coded('42703')))).toBe(false)
   })
 
   test('a ClickHouse that refuses the connection is away', async () => {
