@@ -18,7 +18,7 @@ const table = (rows: readonly Row[]) =>
 /** docs/configuration.md, made of the schemas that the processes read their settings with. */
 export const configurationText = () => `# Configuration
 
-Generated from the schemas of the settings; do not edit it, type \`npm run docs\`. [operate.md](operate.md) says what to use them for.
+Generated from the schemas of the settings; do not edit it, type \`npm run docs\`. [operate.md](operate.md) explains their use.
 
 ## Control plane: \`vedette serve\`
 
