@@ -12,19 +12,21 @@ interface Row {
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
-const table = (rows: readonly Row[]) =>
-  ['| Variable | Default | Meaning |', '|---|---|---|', ...rows.map(row => `| \`${row.name}\` | ${cell(row.default)} | ${cell(row.description)} |`)].join('\n')
+const head = '| Variable | Default | Meaning |\n|---|---|---|'
+const lineOf = (row: Row) => `| \`${row.name}\` | ${cell(row.default)} | ${cell(row.description)} |`
+const table = (rows: readonly Row[]) => [head, ...rows.map(lineOf)].join('\n')
 
 /** docs/configuration.md, made of the schemas that the processes read their settings with. */
 export const configurationText = () => `# Configuration
 
-Generated from the schemas of the settings; do not edit it, type \`npm run docs\`. [operate.md](operate.md) explains their use.
+Generated from the schemas of the settings; do not edit it, type \`npm run docs\`.
+[operate.md](operate.md) explains their use.
 
 ## Control plane: \`vedette serve\`
 
 \`NAME_FILE\` names a file that holds the value of \`NAME\`. All wrong values are reported together.
-\`npm start\` sets the addresses and keys of its embedded stores by itself, listens on 127.0.0.1 unless \`HOST\` names another address,
-and takes its port from \`--port\`.
+\`npm start\` sets the addresses and keys of its embedded stores by itself,
+listens on 127.0.0.1 unless \`HOST\` names another address, and takes its port from \`--port\`.
 
 ${table(environmentTable)}
 

@@ -1,5 +1,7 @@
 /** The `sh` blocks of a Markdown text, in order. */
-export const shellBlocks = (markdown: string): string[] => [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+export function shellBlocks(markdown: string): string[] {
+  return [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+}
 
 /** The part of a Markdown text under a heading of the second level, without the heading. */
 export function section(markdown: string, heading: string): string {
@@ -20,8 +22,10 @@ export function unsetVariables(blocks: readonly string[]): string[] {
 }
 
 /** The targets of relative links of a Markdown text, each without its anchor. */
-export const relativeLinks = (markdown: string): string[] =>
-  [...markdown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target).filter(target => !/^[a-z][a-z\d+.-]*:/i.test(target))
+export function relativeLinks(markdown: string): string[] {
+  const targets = [...markdown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+  return targets.filter(target => !/^[a-z][a-z\d+.-]*:/i.test(target))
+}
 
 /** The anchors of a Markdown text's headings, as forges make them. */
 export const anchors = (markdown: string): string[] =>
