@@ -261,6 +261,15 @@ program
   })
 
 program
+  .command('docs')
+  .description('print the documentation of the configuration')
+  .option('--write', 'write it to docs/configuration.md')
+  .action(async ({ write }) => {
+    const { docs } = await import('./docs.ts')
+    docs({ isWritten: Boolean(write) })
+  })
+
+program
   .command('test')
   .description('obtain what tests need, then run them; everything after it goes to vitest')
   .allowUnknownOption()

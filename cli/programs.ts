@@ -42,7 +42,7 @@ export async function runBenches(name: string | undefined, args: string[]): Prom
   return worst
 }
 
-/** The long fault runs, which also write the README's table. */
+/** The long fault runs, which also write the table of docs/faults.md. */
 export async function runFaults(args: string[]): Promise<number> {
   const file = join(root, 'test', 'faults', 'main.ts')
   if (!existsSync(file)) throw new StartFault('config', 'there are no fault runs', `${file} is missing.`)

@@ -42,4 +42,12 @@ export function problemsOf(
   })
 }
 
+/** A setting's default as documentation shows it: `required`, `—` where there is none, `(empty)` for empty text or list. */
+export function shownDefault(schema: { safeParse(value: undefined): { success: boolean; data?: unknown } }): string {
+  const { success, data } = schema.safeParse(undefined)
+  if (!success) return 'required'
+  if (data === undefined) return '—'
+  return (typeof data === 'string' && data !== '') || typeof data === 'number' ? String(data) : '(empty)'
+}
+
 const lowerFirst = (text: string) => (/^[A-Z][a-z]*[ ,]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)

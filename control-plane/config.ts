@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { ConfigError, problemsOf, type Setting } from '#contract/config-error.ts'
+import { ConfigError, problemsOf, type Setting, shownDefault } from '#contract/config-error.ts'
 import { sentence } from '#contract/sentences.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { denyEntryOf, parseDenyList } from '#egress/deny.ts'
@@ -102,7 +102,11 @@ const keysIn = (list: string) =>
     .map(key => key.trim())
     .filter(Boolean)
 
-export const environmentTable = Object.entries(Environment.shape).map(([name, schema]) => ({ name, description: schema.description ?? '' }))
+export const environmentTable = Object.entries(Environment.shape).map(([name, schema]) => ({
+  name,
+  description: schema.description ?? '',
+  default: shownDefault(schema),
+}))
 
 const examples: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://vedette_app:…@localhost/vedette',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseServers, type Servers } from '#checks/domain-expiry/registries.ts'
 import type { BrowserPlaces } from '#checks/lighthouse/parts.ts'
 import { regionName } from '#contract/agent.ts'
-import { ConfigError, problemsOf, type Setting } from '#contract/config-error.ts'
+import { ConfigError, problemsOf, type Setting, shownDefault } from '#contract/config-error.ts'
 import { isSecureUrl } from '#contract/secure-url.ts'
 import { sentence } from '#contract/sentences.ts'
 import { type AllowList, parseAllowList } from '#egress/address.ts'
@@ -97,9 +97,10 @@ export const agentSettings = {
   DATA_DIR: { about: 'Folder for its identity and for results that are not yet sent', example: '/var/lib/vedette-agent' },
   ENROLMENT_TOKEN: { about: 'One-time token of `vedette agent-token create`, needed at the first start', example: 'ag-…' },
   AGENT_NAME: { about: 'What it is called in lists; by default the region', example: 'berlin-1' },
+  ALLOW_INSECURE_URL: { about: '1 accepts an http:// address of another machine: tokens and secrets travel in clear', example: '1' },
   EGRESS_ALLOW: { about: 'Comma list of CIDRs that may be checked although they are private', example: '192.168.1.0/24' },
   EGRESS_DENY: { about: 'Comma list of ports of this machine, addresses and address:port that are never checked', example: '5432,10.0.0.5:8123' },
-  ANCHORS: { about: 'Addresses it must reach to vouch for itself, http, https or tcp', example: 'https://example.com' },
+  ANCHORS: { about: 'Addresses it must reach to pass its self-check: http, https or tcp', example: 'https://example.com' },
   RESOLVER_CONTROL_NAME: { about: 'A name that its resolver must know', example: 'example.com' },
   REGISTRIES_FILE: { about: 'Registry servers of your own, lines of `rdap|whois server zone…`', example: '/etc/vedette/registries' },
   RDAP_BOOTSTRAP_URL: { about: 'List of RDAP servers; `none` keeps to the packaged one', example: 'none' },
@@ -108,10 +109,17 @@ export const agentSettings = {
   LIGHTHOUSE_PATH: { about: 'The folder whose node_modules holds Lighthouse, where it is not found by itself', example: '/opt/lighthouse' },
   SPOOL_MAX_BYTES: { about: 'How much of unsent results is kept on disk', example: '512000000' },
   MAX_IN_FLIGHT: { about: 'How many checks run at a time', example: '1000' },
-  LAG_LIMIT_MS: { about: 'A standstill for longer makes a result unreliable', example: '1000' },
+  LAG_LIMIT_MS: { about: 'A result is unreliable if the event loop was blocked for longer meanwhile', example: '1000' },
   METRICS_PORT: { about: 'Port of /metrics on loopback; none without it', example: '9470' },
   LOG_LEVEL: { about: 'How much is logged', example: 'info' },
 } as const satisfies Partial<Record<keyof z.input<typeof Environment>, Setting>>
+
+/** Each setting with its default, for documentation. */
+export const agentTable = Object.entries(agentSettings).map(([name, { about }]) => ({
+  name,
+  description: about,
+  default: shownDefault(Environment.shape[name as keyof typeof agentSettings]),
+}))
 
 export interface AgentConfig {
   url: string

@@ -20,18 +20,18 @@ export interface Config {
   prints: boolean
 }
 
-export const help = `vedette agent: tells your Vedette how this server fares
+export const help = `vedette agent: reports the metrics of this server to your Vedette
 
   --url URL          address of Vedette                       VEDETTE_URL
   --token TOKEN      this server's token, am-…                VEDETTE_TOKEN, VEDETTE_TOKEN_FILE
-  --interval N       seconds between two looks, 10 to 300      VEDETTE_INTERVAL      default 60
-  --data DIR         where what is unsent is kept             VEDETTE_DATA          default /var/lib/vedette-agent, else ~/.vedette-agent
-  --spool-mb N       how much of it at most, 1 to 1000         VEDETTE_SPOOL_MB      default 20
+  --interval N       seconds between two reports, 10 to 300   VEDETTE_INTERVAL      default 60
+  --data DIR         folder for reports that are not yet sent VEDETTE_DATA          default /var/lib/vedette-agent, else ~/.vedette-agent
+  --spool-mb N       most megabytes of them, 1 to 1000        VEDETTE_SPOOL_MB      default 20
   --without A,B      mounts, interfaces, devices to leave out VEDETTE_WITHOUT
-  --insecure         let an http:// address of another machine have the token   ALLOW_INSECURE_URL=1
+  --insecure         send the token to an http:// address of another machine    ALLOW_INSECURE_URL=1
   --config FILE      lines of NAME=value, as above            VEDETTE_CONFIG
-  --once             look once, send it, end
-  --print            write what is seen to standard output and send nothing
+  --once             send one report, end
+  --print            write the report to standard output and send nothing
   --help
 
 A flag goes before the environment, the environment before the file. It sends figures of this machine and the names of its busiest

@@ -6,7 +6,7 @@ import { killClickhouse } from '#test/analytics/kills.ts'
 import { type Control, controls, goal, simulate } from './simulator.ts'
 
 /**
- * The long fault runs: what `npm test` does as a gate, here with the published counts. Writes the README's table, every zero with
+ * The long fault runs: what `npm test` does as a gate, here with the published counts. Writes the table of docs/faults.md, every zero with
  * its N and its bound of 95 %, and every guard with the run in which it was taken out.
  *
  * `npm run faults -- 0.1` runs a tenth of it, `--only S11,R16` (or `1 S11,R16`) some of it, `--list` says what there is and how long each takes.
@@ -330,8 +330,8 @@ const table = [
   ...rows.map(row => `| ${row.figure} | ${row.promise} | ${row.found} | ${row.holds ? 'holds' : '**missed**'} |`),
 ].join('\n')
 console.log(`\n${table}`)
-const readme = join(root, 'README.md')
-const text = readFileSync(readme, 'utf8')
+const page = join(root, 'docs', 'faults.md')
+const text = readFileSync(page, 'utf8')
 const marked = /<!-- faults -->[\s\S]*?<!-- \/faults -->/
-if (isWhole && scale >= 1 && marked.test(text)) writeFileSync(readme, text.replace(marked, `<!-- faults -->\n${table}\n<!-- /faults -->`))
+if (isWhole && scale >= 1 && marked.test(text)) writeFileSync(page, text.replace(marked, `<!-- faults -->\n${table}\n<!-- /faults -->`))
 process.exitCode = rows.every(row => row.holds) ? 0 : 1
