@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import type { Endpoint } from './endpoint.ts'
 import { idempotencyHeader, mayRepeat } from './idempotency.ts'
 import { type Door, doorsOf, readerOf } from './mount.ts'
+import { operationId } from './openapi-operation-id.ts'
 import { describeWebhooks } from './openapi-webhooks.ts'
 import { rateLimits } from './rate.ts'
 import { ErrorBody } from './reply.ts'
@@ -67,11 +68,10 @@ const doorWords: Record<Door['door'], string> = {
 /** The OpenAPI 3.1 description of all endpoints, made from their declarations alone. */
 export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
   const paths: ZodOpenApiPathsObject = {}
-  const taken = new Set<string>()
   const doors = endpoints.flatMap(doorsOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
   for (const door of doors) {
     paths[door.path] ??= {}
-    Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, doors, taken) })
+    Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, doors) })
   }
   return createDocument({
     openapi: '3.1.0',
@@ -100,7 +100,7 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
   })
 }
 
-function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodOpenApiOperationObject {
+function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObject {
   const { endpoint } = door
   const params = [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
   const isReseller = door.door === 'reseller' || door.door === 'managed-team'
@@ -155,7 +155,7 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
     responses['415'] = errorReply(endpoint.takes ? 'Another content type or packing' : endpoint.takesForms ? 'Neither a form nor JSON' : 'Not JSON')
   }
   return {
-    operationId: operationId(door, taken),
+    operationId: operationId(door, doors),
     summary: endpoint.summary,
     ...((endpoint.description || doorWords[door.door]) && { description: [endpoint.description, doorWords[door.door]].filter(Boolean).join(' ') }),
     tags: [endpoint.tag ?? tagOf(endpoint.path)],
@@ -191,18 +191,3 @@ const contentOf = ({ returns }: Endpoint) => ({
 })
 
 const tagOf = (path: string) => path.split('/')[path.startsWith('/reseller/') ? 2 : 1] ?? 'api'
-
-function operationId(door: Door, taken: Set<string>): string {
-  const words = `${door.method.toLowerCase()} ${door.path
-    .replace(/^\/api(\/v1)?\//, '')
-    .replace(/\{(\w+)\}/g, 'by $1')
-    .replace(/[^\w]+/g, ' ')}`
-  const id = words
-    .trim()
-    .split(/[\s_]+/)
-    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join('')
-  if (taken.has(id)) throw new Error(`Two operations are called ${id}.`)
-  taken.add(id)
-  return id
-}

@@ -26,6 +26,20 @@ test('every operation says which statuses it answers, who may call it, and takes
   expect(ids.size).toBeGreaterThan(60)
 })
 
+test('an operationId is a path of words, names one operation, is no namespace of another, and is short', () => {
+  const { paths } = JSON.parse(openapiText()) as { paths: Record<string, Record<string, { operationId: string }>> }
+  const ids = Object.values(paths).flatMap(item => Object.values(item).map(({ operationId }) => operationId))
+  const doubled = ids.filter((id, index) => ids.indexOf(id) !== index)
+  expect(doubled).toEqual([])
+  expect(ids.filter(id => !/^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*){1,4}$/.test(id))).toEqual([])
+  expect(ids.filter(id => ids.some(other => other.startsWith(`${id}.`)))).toEqual([])
+  // the two that are longer name what their paths name
+  const long = ['managedTeams.notificationChannels.recipients.resend', 'managedTeams.notificationRules.eventTypes.list']
+  expect(ids.filter(id => id.length > 45).toSorted()).toEqual(long)
+  for (const id of ['monitors.list', 'incidents.acknowledge', 'managedTeams.monitors.list', 'managedTeams.create', 'reseller.webhooks.update', 'auth.signIn'])
+    expect(ids).toContain(id)
+})
+
 test('every event is described as a webhook, and its example is what the description says', () => {
   const { webhooks, components } = JSON.parse(openapiText()) as {
     webhooks: Record<
