@@ -303,7 +303,8 @@ describe('what answers give away', () => {
       const known = resolve(schema)
       if (seen.has(known)) return
       const within = new Set([...seen, known])
-      if (known.properties && known.additionalProperties !== false) loose.push(place)
+      // an object that is read strictly says nothing of further fields, one that is not says that there may be any
+      if (known.properties && known.additionalProperties !== undefined) loose.push(place)
       for (const inner of [...Object.values(known.properties ?? {}), known.items, ...(known.anyOf ?? []), ...(known.oneOf ?? [])])
         if (inner) visit(inner, place, within)
     }

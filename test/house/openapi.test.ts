@@ -4,6 +4,8 @@ import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { openapiText } from '#cli/openapi.ts'
 import { subscribable } from '#contract/events.ts'
+import { walk } from '#control-plane/kernel/openapi-slim.ts'
+import { follow } from '#test/support/follow.ts'
 
 test('the committed OpenAPI document is the one the declarations give', () => {
   expect(readFileSync('contract/openapi.json', 'utf8') === openapiText(), 'type: npm run openapi').toBe(true)
@@ -40,6 +42,30 @@ test('an operationId is a path of words, names one operation, is no namespace of
     expect(ids).toContain(id)
 })
 
+test('the document is served in less than 1.1 MB, says nothing twice, and every reference leads somewhere', () => {
+  const document = JSON.parse(openapiText())
+  const text = JSON.stringify(document)
+  console.log(`openapi.json: ${text.length} bytes as served, ${openapiText().length} as committed`)
+  expect(text.length).toBeLessThan(1_100_000)
+  expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER))
+  expect(text).not.toContain('"propertyNames":{"type":"string"}')
+  expect(text).not.toMatch(/"format":"(uuid|date|date-time|email)","pattern"/)
+  for (const [ref] of text.matchAll(/"#\/components\/[^"]+"/g)) expect(follow(document, { $ref: JSON.parse(ref) }), ref).toBeDefined()
+  const operations = Object.values<Record<string, { responses: Record<string, object> }>>(document.paths).flatMap(item => Object.values(item))
+  const refusals = operations.flatMap(({ responses }) => Object.entries(responses).filter(([status]) => Number(status) >= 300))
+  // a badge of nothing is a picture
+  expect(refusals.filter(([, answer]) => !('$ref' in answer) && !JSON.stringify(answer).includes('svg'))).toEqual([])
+})
+
+test('every choice that is offered in five places has a name', () => {
+  const { components, paths } = JSON.parse(openapiText())
+  const counts = new Map<string, number>()
+  walk({ paths, schemas: components.schemas }, part => {
+    if (Array.isArray(part.enum) && part.enum.length > 1) counts.set(part.enum.join(), (counts.get(part.enum.join()) ?? 0) + 1)
+  })
+  expect([...counts].filter(([, count]) => count >= 5)).toEqual([])
+})
+
 test('every event is described as a webhook, and its example is what the description says', () => {
   const { webhooks, components } = JSON.parse(openapiText()) as {
     webhooks: Record<
@@ -51,9 +77,11 @@ test('every event is described as a webhook, and its example is what the descrip
   expect(Object.keys(webhooks).toSorted()).toEqual(subscribable.toSorted())
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)
+  ajv.addSchema({ $id: 'openapi', components })
+  const schemaOf = (schema: object) => JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
   for (const [name, { post }] of Object.entries(webhooks)) {
     const { schema, example } = post.requestBody.content['application/json']
-    const holds = ajv.compile({ ...schema, components })
+    const holds = ajv.compile(schemaOf(schema))
     expect(holds(example), `${name}: ${JSON.stringify(holds.errors)}`).toBe(true)
     expect(holds({ ...example, event: 'another' }), name).toBe(false)
     expect(example.event).toBe(name)
