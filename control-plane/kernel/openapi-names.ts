@@ -1,7 +1,7 @@
-import { events } from '#contract/events.ts'
 import { isPart, type Part, walk } from './openapi-slim.ts'
 
 interface Document {
+  webhooks: Part
   paths: Record<string, Record<string, Operation>>
   components: Record<'schemas' | 'parameters' | 'headers' | 'responses', Part>
 }
@@ -18,8 +18,8 @@ interface Operation {
 
 /** Choices that many schemas offer, by the name under which generated clients have them once. */
 const choices: Record<string, string> = {
-  Severity: 'critical major minor warning',
-  CheckSeverity: 'critical major minor',
+  Severity: 'critical major minor',
+  CheckSeverity: 'critical major minor warning',
   ThresholdSeverity: 'warning critical',
   FindingSeverity: 'ignore warning down',
   FailedIs: 'down warning',
@@ -39,6 +39,8 @@ const choices: Record<string, string> = {
   ChannelType: 'webhook email slack discord microsoft_teams pagerduty telegram',
   PlanName: 'free hobby starter pro',
   SortDirection: 'asc desc',
+  Language: 'en de',
+  RecipientState: 'member confirmed pending unsubscribed',
   DnsRecordType: 'A AAAA MX CNAME NS TXT SOA SRV CAA',
   ScheduleKind: 'simple cron',
   PingState: 'start complete ok fail log',
@@ -63,7 +65,7 @@ const longChoices: Record<string, string> = {
   BlockList: 'spamhaus_zen spamhaus_dbl',
   SitemapFinding: 'missing unreachable not_a_sitemap',
   CheckType: 'uptime ssl dns',
-  ResellerEvent: 'team.provisioned team.deleted',
+  EventName: 'team.provisioned team.deleted',
 }
 
 const refTo = (kind: keyof Document['components'], name: string) => ({ $ref: `#/components/${kind}/${name}` })
@@ -83,6 +85,7 @@ export function nameParts(document: Document): void {
     .flatMap(item => Object.values(item))
     // the twin of a tenant's operation has the names of the tenant's
     .sort((a, b) => Number(a.operationId.startsWith('managedTeams.')) - Number(b.operationId.startsWith('managedTeams.')))
+  dropUnused(document)
   const schemas = new Names(components, 'schemas')
   for (const { operationId, requestBody, responses } of operations) {
     for (const body of Object.values(requestBody?.content ?? {}))
@@ -96,7 +99,12 @@ export function nameParts(document: Document): void {
   const parameters = new Names(components, 'parameters')
   const headers = new Names(components, 'headers')
   const inline = operations.flatMap(({ parameters = [] }) => parameters.filter(parameter => parameter.$ref === undefined))
-  for (const parameter of inline) if (parameter.description !== undefined && isPart(parameter.schema)) delete parameter.schema.description
+  for (const parameter of inline) {
+    if (!isPart(parameter.schema)) continue
+    if (parameter.description !== undefined) delete parameter.schema.description
+    // a list is sent with commas
+    if (parameter.in === 'query' && parameter.schema.type === 'array') Object.assign(parameter, { style: 'form', explode: false })
+  }
   const counts = Map.groupBy(inline, parameter => JSON.stringify(parameter))
   for (const operation of operations) {
     operation.parameters = operation.parameters?.map(parameter => {
@@ -142,8 +150,6 @@ const nameOf = ({ $ref }: Part) => String($ref).split('/').at(-1) ?? ''
 
 function nameChoices(document: Document, names: Names): void {
   const byWords = new Map(Object.entries(choices).map(([name, words]) => [words, name]))
-  const eventNames = [...events.keys()].join(' ')
-  byWords.set(eventNames, 'EventName')
   const nameOfChoice = (words: string) => byWords.get(words) ?? Object.entries(longChoices).find(([, start]) => words.startsWith(`${start} `))?.[0]
   const found: Part[] = []
   walk(document, part => {
@@ -157,6 +163,32 @@ function nameChoices(document: Document, names: Names): void {
     delete part.enum
     Object.assign(part, beside, names.refer({ type, enum: words }, [name]))
   }
+}
+
+/** Takes out schemas that nothing refers to; one whose form in requests is gone has its name in replies to itself. */
+function dropUnused(document: Document): void {
+  const { schemas, ...others } = document.components
+  const used = new Set<string>()
+  const follow = (value: unknown): void =>
+    walk(value, ({ $ref }) => {
+      const name = typeof $ref === 'string' && $ref.startsWith('#/components/schemas/') ? nameOf({ $ref }) : ''
+      if (name === '' || used.has(name)) return
+      used.add(name)
+      follow(schemas[name])
+    })
+  follow([document.paths, document.webhooks, others])
+  for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name]
+  const renamed = new Map<string, string>()
+  for (const name of Object.keys(schemas)) {
+    const short = name.replace(/Output$/, '')
+    if (short === name || schemas[short] !== undefined) continue
+    schemas[short] = schemas[name]
+    delete schemas[name]
+    renamed.set(`#/components/schemas/${name}`, `#/components/schemas/${short}`)
+  }
+  walk(document, part => {
+    for (const [key, value] of Object.entries(part)) if (typeof value === 'string' && renamed.has(value)) part[key] = renamed.get(value)
+  })
 }
 
 /** Parts by what they are: the same part has one name, and another part never the same. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { describedSchemas } from './described-as.ts'
 import type { Endpoint } from './endpoint.ts'
 import { idempotencyHeader, mayRepeat } from './idempotency.ts'
 import { type Door, doorsOf, readerOf } from './mount.ts'
@@ -76,6 +77,7 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
       paths,
       webhooks: describeWebhooks(),
       components: {
+        schemas: describedSchemas(),
         securitySchemes: {
           session: {
             type: 'http',

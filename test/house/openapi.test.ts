@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { openapiText } from '#cli/openapi.ts'
 import { subscribable } from '#contract/events.ts'
+import { channelTypes } from '#contract/plans.ts'
 import { walk } from '#control-plane/kernel/openapi-slim.ts'
 import { follow } from '#test/support/follow.ts'
 
@@ -64,6 +65,28 @@ test('every choice that is offered in five places has a name', () => {
     if (Array.isArray(part.enum) && part.enum.length > 1) counts.set(part.enum.join(), (counts.get(part.enum.join()) ?? 0) + 1)
   })
   expect([...counts].filter(([, count]) => count >= 5)).toEqual([])
+})
+
+test('parameters of a query are described by what they mean: whole numbers, booleans, lists of known words', () => {
+  const document = JSON.parse(openapiText())
+  const parameter = (path: string, wanted: string) =>
+    document.paths[`/api/v1${path}`].get.parameters
+      .map((given: object) => follow<{ name?: string }>(document, given))
+      .find(({ name }: { name?: string }) => name === wanted)
+  expect(parameter('/monitors', 'per_page').schema).toEqual({ type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 15 })
+  expect(parameter('/monitors', 'is_enabled').schema).toEqual({ type: 'boolean' })
+  const severity = parameter('/incidents', 'severity')
+  expect(severity).toMatchObject({ style: 'form', explode: false, schema: { type: 'array' } })
+  expect(follow(document, severity.schema.items)).toEqual({ type: 'string', enum: ['critical', 'major', 'minor'] })
+})
+
+test('the proof of an incident and the configurations of channels are described field by field', () => {
+  const { schemas } = JSON.parse(openapiText()).components
+  expect(schemas.Incident.properties.quorum).toEqual({ $ref: '#/components/schemas/QuorumProof' })
+  expect(schemas.QuorumProof.properties.regions.additionalProperties).toEqual({ $ref: '#/components/schemas/RegionProof' })
+  for (const name of ['NotificationChannel', 'NewNotificationChannel'])
+    expect(Object.keys(schemas[name].discriminator.mapping).toSorted(), name).toEqual(channelTypes.toSorted())
+  expect(schemas.NewSlackChannel.properties.config).toMatchObject({ required: ['webhook_url'], properties: { webhook_url: { writeOnly: true } } })
 })
 
 test('every event is described as a webhook, and its example is what the description says', () => {
