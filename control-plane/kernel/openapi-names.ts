@@ -86,6 +86,7 @@ export function nameParts(document: Document): void {
     // the twin of a tenant's operation has the names of the tenant's
     .sort((a, b) => Number(a.operationId.startsWith('managedTeams.')) - Number(b.operationId.startsWith('managedTeams.')))
   dropUnused(document)
+  markSecrets(document, operations)
   const schemas = new Names(components, 'schemas')
   for (const { operationId, requestBody, responses } of operations) {
     for (const body of Object.values(requestBody?.content ?? {}))
@@ -164,6 +165,30 @@ function nameChoices(document: Document, names: Names): void {
     Object.assign(part, beside, names.refer({ type, enum: words }, [name]))
   }
 }
+
+const secretName = /(^|_)(secret|password|token|key|code)$/
+
+/** Marks what is sent and never shown again, so that clients keep it out of what they store and print. */
+function markSecrets(document: Document, operations: readonly Operation[]): void {
+  const reached = (values: unknown): Set<unknown> => {
+    const parts = new Set<unknown>()
+    const follow = (value: unknown): void =>
+      walk(value, part => {
+        const target = typeof part.$ref === 'string' && part.$ref.startsWith('#/components/schemas/') ? document.components.schemas[nameOf(part)] : undefined
+        if (parts.has(part)) return
+        parts.add(part)
+        if (target && !parts.has(target)) follow(target)
+      })
+    follow(values)
+    return parts
+  }
+  const sent = reached(operations.map(({ requestBody }) => requestBody))
+  const shown = reached([operations.map(({ responses }) => responses), document.components.responses])
+  for (const part of sent)
+    if (isPart(part) && isPart(part.properties) && !shown.has(part))
+      for (const [name, field] of Object.entries(part.properties)) if (secretName.test(name) && isPart(field) && isText(field)) field.writeOnly = true
+}
+const isText = ({ type, anyOf }: Part): boolean => [type].flat().includes('string') || (Array.isArray(anyOf) && anyOf.some(isText))
 
 /** Takes out schemas that nothing refers to; one whose form in requests is gone has its name in replies to itself. */
 function dropUnused(document: Document): void {

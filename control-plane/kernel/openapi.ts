@@ -8,6 +8,7 @@ import { errorReplies, rateHeaders } from './openapi-errors.ts'
 import { nameParts } from './openapi-names.ts'
 import { operationId } from './openapi-operation-id.ts'
 import { slim, walk } from './openapi-slim.ts'
+import { tagGroups, tags } from './openapi-tags.ts'
 import { describeWebhooks } from './openapi-webhooks.ts'
 import { rateLimits } from './rate.ts'
 
@@ -73,7 +74,9 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
           'What an error says comes in English or German, by `Accept-Language`, else by the language of the person; `code` is the same in both.',
         license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
       },
-      servers: [{ url: baseUrl }],
+      servers: [{ url: baseUrl, description: 'This installation' }],
+      tags,
+      'x-tagGroups': tagGroups,
       paths,
       webhooks: describeWebhooks(),
       components: {
@@ -82,10 +85,17 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
           session: {
             type: 'http',
             scheme: 'bearer',
-            description: 'A session token, `ss-`, from POST /auth/token; or a personal (`sk-`), service (`svc-`) or impersonation (`ik-`) token.',
+            description:
+              'A session token (`ss-`): POST /auth/token with e-mail address and password. A personal token (`sk-`): POST /api-tokens. ' +
+              'A key of the team (`svc-`): POST /api-keys. ' +
+              'An impersonation token (`ik-`): POST /reseller/managed-teams/{managed_team}/impersonation-tokens. Each is sent as `Authorization: Bearer …`.',
           },
-          reseller: { type: 'http', scheme: 'bearer', description: 'A reseller token, `rk-`.' },
-          server: { type: 'http', scheme: 'bearer', description: 'The token of an agent monitor, `am-`.' },
+          reseller: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A reseller token (`rk-`): POST /auth/reseller-token by a signed-in administrator of a reseller, or POST /reseller/tokens.',
+          },
+          server: { type: 'http', scheme: 'bearer', description: 'The token of one server (`am-`): POST /agent-monitors shows it once.' },
         },
       },
     },

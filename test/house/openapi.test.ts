@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { openapiText } from '#cli/openapi.ts'
 import { subscribable } from '#contract/events.ts'
 import { channelTypes } from '#contract/plans.ts'
+import { errorCodes } from '#control-plane/kernel/error-codes.ts'
 import { walk } from '#control-plane/kernel/openapi-slim.ts'
 import { follow } from '#test/support/follow.ts'
 
@@ -87,6 +88,40 @@ test('the proof of an incident and the configurations of channels are described 
   for (const name of ['NotificationChannel', 'NewNotificationChannel'])
     expect(Object.keys(schemas[name].discriminator.mapping).toSorted(), name).toEqual(channelTypes.toSorted())
   expect(schemas.NewSlackChannel.properties.config).toMatchObject({ required: ['webhook_url'], properties: { webhook_url: { writeOnly: true } } })
+})
+
+test('every tag is described, in one group, and has operations', () => {
+  const { paths, tags, 'x-tagGroups': groups } = JSON.parse(openapiText())
+  const used = Object.values<Record<string, { tags: string[] }>>(paths).flatMap(item => Object.values(item).flatMap(operation => operation.tags))
+  const described = tags.map(({ name }: { name: string }) => name)
+  expect([...new Set(used)].toSorted()).toEqual(described.toSorted())
+  expect(groups.flatMap((group: { tags: string[] }) => group.tags)).toEqual(described)
+})
+
+test('every code of a refusal is listed, and every code that is listed is one', () => {
+  const source = globSync('control-plane/**/*.ts')
+    .filter(file => !file.endsWith('error-codes.ts'))
+    .map(file => readFileSync(file, 'utf8'))
+    .join('\n')
+  const thrown = [
+    ...source.matchAll(/new Refusal\(\s*\d+,\s*'([a-z_]+)'/g),
+    ...source.matchAll(/\b(?:throw|=>|return) (?:invalid|forbidden)\([^\n]*, '([a-z_]+)'\)/g),
+  ].map(([, code]) => code)
+  expect(thrown.length).toBeGreaterThan(80)
+  expect([...new Set(thrown)].filter(code => !errorCodes.some(known => known === code))).toEqual([])
+  expect(errorCodes.filter(code => !source.includes(`'${code}'`))).toEqual([])
+})
+
+test('what is sent and never shown is marked so', () => {
+  const { schemas } = JSON.parse(openapiText()).components
+  for (const [schema, field] of [
+    ['AuthSignInRequest', 'password'],
+    ['SmtpConfigChanges', 'password'],
+    ['NewWebhookChannel', 'secret'],
+  ] as const) {
+    const { properties } = schemas[schema]
+    expect((properties.config?.properties ?? properties)[field], `${schema} ${field}`).toMatchObject({ writeOnly: true })
+  }
 })
 
 test('every event is described as a webhook, and its example is what the description says', () => {
