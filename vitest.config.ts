@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** What `npm run gate` runs and `npm test` leaves out: fault runs, long watches, fuzzing. */
 const gate = [
   'test/faults/**/*.test.ts',
+  'test/contract/client.test.ts',
   'test/contract/fuzz.test.ts',
   'test/analytics/kills.test.ts',
   'test/authorization/row-security.test.ts',
