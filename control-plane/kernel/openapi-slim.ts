@@ -19,6 +19,8 @@ const int32 = 2 ** 31
 export function slim(schema: Part): void {
   if (formats.includes(schema.format)) delete schema.pattern
   if (isPart(schema.propertyNames) && Object.keys(schema.propertyNames).join() === 'type') delete schema.propertyNames
+  // what it refers to says whether there are others; beside a reference it would forbid them all
+  if (schema.$ref !== undefined && schema.additionalProperties === false) delete schema.additionalProperties
   if (schema.type !== 'integer') return
   const { minimum, maximum } = schema
   if (minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum

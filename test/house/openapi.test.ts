@@ -59,6 +59,20 @@ test('the document is served in less than 1.1 MB, says nothing twice, and every 
   expect(refusals.filter(([, answer]) => !('$ref' in answer) && !JSON.stringify(answer).includes('svg'))).toEqual([])
 })
 
+test('no reply forbids fields that may come later', () => {
+  const document = JSON.parse(openapiText())
+  const found: string[] = []
+  const visit = (value: unknown, place: string, seen: ReadonlySet<unknown>): void => {
+    if (typeof value !== 'object' || value === null) return
+    const part = follow(document, value)
+    if (seen.has(part)) return
+    if ('additionalProperties' in part && part.additionalProperties === false) found.push(place)
+    for (const [name, inner] of Object.entries(part)) visit(inner, `${place}/${name}`, new Set([...seen, part]))
+  }
+  for (const name of Object.keys(document.components.schemas)) if (/(Response|List)$/.test(name)) visit(document.components.schemas[name], name, new Set())
+  expect(found).toEqual([])
+})
+
 test('every choice that is offered in five places has a name', () => {
   const { components, paths } = JSON.parse(openapiText())
   const counts = new Map<string, number>()

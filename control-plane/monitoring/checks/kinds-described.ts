@@ -21,7 +21,9 @@ function described(name: KindName, io: 'sent' | 'shown') {
     JSON.parse(JSON.stringify(part), (key, value) => {
       if (value?.$ref) return spelledOut($defs[value.$ref.replace('#/$defs/', '')])
       if (io === 'sent') return value
-      return isSecret(key) && value?.type === 'string' ? { anyOf: [{ const: mask }, { const: '' }] } : value
+      if (isSecret(key) && value?.type === 'string') return { anyOf: [{ const: mask }, { const: '' }] }
+      const { additionalProperties: _, ...closed } = value?.properties ? value : {}
+      return value?.properties ? closed : value
     })
   const whole = spelledOut(schema)
   return { ...whole, ...(io === 'sent' && { additionalProperties: false, ...(required && { required }) }) }

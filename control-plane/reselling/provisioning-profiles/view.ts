@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
-import { referringTo } from '#control-plane/kernel/described-as.ts'
+import { describedAs, referringTo } from '#control-plane/kernel/described-as.ts'
+import { Branding } from '#control-plane/tenancy/branding/fields.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -11,7 +12,7 @@ export const ProfileView = z
     plan: z.enum(plans),
     trial_days: z.int().nullable(),
     feature_overrides: referringTo(z.record(z.string(), z.unknown()), 'FeatureOverrides'),
-    branding: referringTo(z.record(z.string(), z.unknown()), 'BrandingChanges'),
+    branding: describedAs(z.record(z.string(), z.unknown()), Branding.partial().meta({ id: 'ProfileBranding' })),
     monitor_template_id: z.uuid().nullable(),
     created_at: time,
     updated_at: time,
