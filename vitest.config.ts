@@ -11,6 +11,7 @@ const gate = [
   'test/cli/own-stores.test.ts',
   'test/cli/temporal-later.test.ts',
   'test/faults/**/*.test.ts',
+  'test/contract/client.test.ts',
   'test/contract/fuzz.test.ts',
   'test/analytics/kills.test.ts',
   'test/authorization/row-security.test.ts',

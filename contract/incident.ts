@@ -31,6 +31,13 @@ export const moreOfIncident = {
   timezone: z.string().nullable().optional().meta({ description: 'Of a monitor that has one of its own: a cron monitor.' }),
   quorum: z
     .record(z.string(), z.unknown())
+    .meta({
+      // the API document shows it as the incident's own
+      override({ jsonSchema }: { jsonSchema: { type?: string; propertyNames?: unknown; additionalProperties?: unknown; $ref?: string } }) {
+        for (const name of ['type', 'propertyNames', 'additionalProperties'] as const) delete jsonSchema[name]
+        jsonSchema.$ref = '#/components/schemas/QuorumProof'
+      },
+    })
     .optional()
     .meta({ description: 'The proof it was opened on: how many regions had to agree, which were asked, and what each of them saw.' }),
 }

@@ -109,6 +109,8 @@ export interface Endpoint<
   root?: boolean
   summary: string
   description?: string
+  /** Its name in the API document and in generated clients, as `auth.signIn`, where the one that follows from path and method says less. */
+  operation?: string
   tag?: string
   access: Access
   /** What names a record in the path, where that is no UUID. */

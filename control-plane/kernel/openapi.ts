@@ -1,30 +1,25 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { describedSchemas } from './described-as.ts'
 import type { Endpoint } from './endpoint.ts'
 import { idempotencyHeader, mayRepeat } from './idempotency.ts'
 import { type Door, doorsOf, readerOf } from './mount.ts'
+import { errorReplies, rateHeaders } from './openapi-errors.ts'
+import { nameParts } from './openapi-names.ts'
+import { operationId } from './openapi-operation-id.ts'
+import { slim, walk } from './openapi-slim.ts'
+import { tagGroups, tags } from './openapi-tags.ts'
 import { describeWebhooks } from './openapi-webhooks.ts'
 import { rateLimits } from './rate.ts'
-import { ErrorBody } from './reply.ts'
-
-const errorReply = (description: string, headers?: z.ZodObject) => ({
-  description,
-  content: { 'application/json': { schema: ErrorBody } },
-  ...(headers && { headers }),
-})
-const rateHeaderSchemas = z.object({
-  'X-RateLimit-Limit': z.string().meta({ header: { id: 'X-RateLimit-Limit' }, description: 'Requests allowed in 60 seconds' }),
-  'X-RateLimit-Remaining': z.string().meta({ header: { id: 'X-RateLimit-Remaining' }, description: 'Requests left at this moment' }),
-})
-const retryHeaderSchemas = rateHeaderSchemas.extend({
-  'Retry-After': z.string().meta({ header: { id: 'Retry-After' }, description: 'Seconds until one more request is allowed' }),
-})
 
 const etagSchema = z.object({
   ETag: z.string().meta({ header: { id: 'ETag' }, description: 'Which answer this is and, after the dot, which version of the record' }),
 })
 const replayedSchema = z.object({
-  'Idempotency-Replayed': z.enum(['true']).optional().meta({ description: 'Given when this was answered before under the same key' }),
+  'Idempotency-Replayed': z
+    .enum(['true'])
+    .optional()
+    .meta({ header: { id: 'Idempotency-Replayed' }, description: 'Given when this was answered before under the same key' }),
 })
 
 const ignoredParameters = z
@@ -50,10 +45,6 @@ const prefer = z
     description: '`handling=strict`: fields and parameters that are not known here are refused with 422, not ignored (RFC 7240)',
   })
 
-const challengeSchemas = z.object({
-  'WWW-Authenticate': z.string().meta({ header: { id: 'WWW-Authenticate' }, description: 'What is asked for, and why the token was refused (RFC 6750)' }),
-})
-
 const doorWords: Record<Door['door'], string> = {
   public: '',
   'server-agent': '',
@@ -67,40 +58,60 @@ const doorWords: Record<Door['door'], string> = {
 /** The OpenAPI 3.1 description of all endpoints, made from their declarations alone. */
 export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
   const paths: ZodOpenApiPathsObject = {}
-  const taken = new Set<string>()
   const doors = endpoints.flatMap(doorsOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
   for (const door of doors) {
     paths[door.path] ??= {}
-    Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, doors, taken) })
+    Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, doors) })
   }
-  return createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Vedette',
-      version: '1',
-      description:
-        'Multi-tenant uptime monitoring with a reseller layer. Timestamps are ISO 8601 in UTC with six digits; identifiers are UUIDs. ' +
-        'What an error says comes in English or German, by `Accept-Language`, else by the language of the person; `code` is the same in both.',
-      license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
-    },
-    servers: [{ url: baseUrl }],
-    paths,
-    webhooks: describeWebhooks(),
-    components: {
-      securitySchemes: {
-        session: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A session token, `ss-`, from POST /auth/token; or a personal (`sk-`), service (`svc-`) or impersonation (`ik-`) token.',
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Vedette',
+        version: '1',
+        description:
+          'Multi-tenant uptime monitoring with a reseller layer. Timestamps are ISO 8601 in UTC with six digits; identifiers are UUIDs. ' +
+          'What an error says comes in English or German, by `Accept-Language`, else by the language of the person; `code` is the same in both.',
+        license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+      },
+      servers: [{ url: baseUrl, description: 'This installation' }],
+      tags,
+      'x-tagGroups': tagGroups,
+      paths,
+      webhooks: describeWebhooks(),
+      components: {
+        schemas: describedSchemas(),
+        securitySchemes: {
+          session: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'A session token (`ss-`): POST /auth/token with e-mail address and password. A personal token (`sk-`): POST /api-tokens. ' +
+              'A key of the team (`svc-`): POST /api-keys. ' +
+              'An impersonation token (`ik-`): POST /reseller/managed-teams/{managed_team}/impersonation-tokens. Each is sent as `Authorization: Bearer …`.',
+          },
+          reseller: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A reseller token (`rk-`): POST /auth/reseller-token by a signed-in administrator of a reseller, or POST /reseller/tokens.',
+          },
+          server: { type: 'http', scheme: 'bearer', description: 'The token of one server (`am-`): POST /agent-monitors shows it once.' },
         },
-        reseller: { type: 'http', scheme: 'bearer', description: 'A reseller token, `rk-`.' },
-        server: { type: 'http', scheme: 'bearer', description: 'The token of an agent monitor, `am-`.' },
       },
     },
-  })
+    { override },
+  )
+  walk(document, slim)
+  nameParts(document as unknown as Parameters<typeof nameParts>[0])
+  return document
 }
 
-function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodOpenApiOperationObject {
+/** Replies may have more fields one day, so none is promised to have no others. Tests hold answers to what is described all the same. */
+const override = ({ jsonSchema, io }: { jsonSchema: { additionalProperties?: unknown }; io: 'input' | 'output' }) => {
+  if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+}
+
+function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObject {
   const { endpoint } = door
   const params = [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
   const isReseller = door.door === 'reseller' || door.door === 'managed-team'
@@ -110,7 +121,7 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   const isGuarded = readerOf(door, doors) !== undefined
   const isRepeatable = mayRepeat(endpoint)
   const hasEtag = endpoint.method === 'GET' && !endpoint.swift
-  const headers = rateHeaderSchemas.extend({
+  const headers = rateHeaders.extend({
     ...(hasEtag && etagSchema.shape),
     ...(!endpoint.swift && { 'X-Ignored-Parameters': ignoredParameters, 'Preference-Applied': preferenceApplied }),
     ...(!endpoint.swift && endpoint.body && { 'X-Ignored-Fields': ignoredFields }),
@@ -136,26 +147,26 @@ function operation(door: Door, doors: readonly Door[], taken: Set<string>): ZodO
   const responses: ZodOpenApiOperationObject['responses'] = {
     [String(endpoint.returns.status)]:
       endpoint.returns.status === 204 ? { description: 'Done', headers } : { description: 'Success', headers, content: contentOf(endpoint) },
-    '429': errorReply('Rate limit exceeded', retryHeaderSchemas),
-    '431': errorReply('The address and headers are larger than 16 KB'),
-    '503': errorReply('A store is not reachable at the moment; try again'),
+    '429': errorReplies.tooMany,
+    '431': errorReplies.headersTooLarge,
+    '503': errorReplies.unavailable,
   }
-  if (hasEtag) responses['304'] = { description: 'Not modified' }
+  if (hasEtag) responses['304'] = errorReplies.notModified
   if (door.door !== 'public') {
-    responses['401'] = errorReply('Missing or invalid token', challengeSchemas)
-    responses['403'] = errorReply('Insufficient permission, or not in the plan: code `not_in_plan`')
+    responses['401'] = errorReplies.unauthenticated
+    responses['403'] = errorReplies.forbidden
   }
-  if (endpoint.rate === 'auth') responses['401'] = errorReply('These credentials match no account', challengeSchemas)
-  if (isGuarded) responses['412'] = errorReply('Changed since it was read')
-  responses['400'] = errorReply('Malformed request')
-  if (params.length > 0) responses['404'] = endpoint.anyId ? { description: 'Not found', content: contentOf(endpoint) } : errorReply('Not found')
-  responses['422'] = errorReply('Validation failed')
+  if (endpoint.rate === 'auth') responses['401'] = errorReplies.noAccount
+  if (isGuarded) responses['412'] = errorReplies.changed
+  responses['400'] = errorReplies.malformed
+  if (params.length > 0) responses['404'] = endpoint.anyId ? { description: 'Not found', content: contentOf(endpoint) } : errorReplies.notFound
+  responses['422'] = errorReplies.invalid
   if (endpoint.body || endpoint.takes) {
-    responses['413'] = errorReply('Body too large')
-    responses['415'] = errorReply(endpoint.takes ? 'Another content type or packing' : endpoint.takesForms ? 'Neither a form nor JSON' : 'Not JSON')
+    responses['413'] = errorReplies.tooLarge
+    responses['415'] = endpoint.takes ? errorReplies.otherContentType : endpoint.takesForms ? errorReplies.neitherFormNorJson : errorReplies.notJson
   }
   return {
-    operationId: operationId(door, taken),
+    operationId: operationId(door, doors),
     summary: endpoint.summary,
     ...((endpoint.description || doorWords[door.door]) && { description: [endpoint.description, doorWords[door.door]].filter(Boolean).join(' ') }),
     tags: [endpoint.tag ?? tagOf(endpoint.path)],
@@ -191,18 +202,3 @@ const contentOf = ({ returns }: Endpoint) => ({
 })
 
 const tagOf = (path: string) => path.split('/')[path.startsWith('/reseller/') ? 2 : 1] ?? 'api'
-
-function operationId(door: Door, taken: Set<string>): string {
-  const words = `${door.method.toLowerCase()} ${door.path
-    .replace(/^\/api(\/v1)?\//, '')
-    .replace(/\{(\w+)\}/g, 'by $1')
-    .replace(/[^\w]+/g, ' ')}`
-  const id = words
-    .trim()
-    .split(/[\s_]+/)
-    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join('')
-  if (taken.has(id)) throw new Error(`Two operations are called ${id}.`)
-  taken.add(id)
-  return id
-}

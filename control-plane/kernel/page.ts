@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { invalid } from './refusal.ts'
 
+/** What the API document says of a parameter that comes as text: what the text means. Generated clients take and write it as that. */
+export const meaning = (schema: Record<string, unknown>) => ({
+  override({ jsonSchema }: { jsonSchema: object }) {
+    for (const key of Object.keys(jsonSchema)) if (key !== 'description') Reflect.deleteProperty(jsonSchema, key)
+    Object.assign(jsonSchema, schema)
+  },
+})
+
 const whole = (min: number, max: number, fallback: number) =>
   z
     .string()
@@ -8,6 +16,7 @@ const whole = (min: number, max: number, fallback: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max))
     .default(fallback)
+    .meta(meaning({ type: 'integer', minimum: min, maximum: max, default: fallback }))
 
 /** `page` and `per_page` of a list with numbered pages. */
 export const offsetQuery = (maxPerPage = 100) =>
@@ -32,12 +41,16 @@ export const commaText = z
       .map(part => part.trim())
       .filter(Boolean),
   )
+  .meta(meaning({ type: 'array', items: { type: 'string' } }))
 
 export const commaList = <Item extends string>(items: readonly [Item, ...Item[]] | readonly Item[]) =>
-  commaText.pipe(z.array(z.enum(items as [Item, ...Item[]])))
+  commaText.pipe(z.array(z.enum(items as [Item, ...Item[]]))).meta(meaning({ type: 'array', items: { type: 'string', enum: items } }))
 
 /** true, false, 1, 0. */
-export const flag = z.enum(['true', 'false', '1', '0']).transform(text => text === 'true' || text === '1')
+export const flag = z
+  .enum(['true', 'false', '1', '0'])
+  .transform(text => text === 'true' || text === '1')
+  .meta(meaning({ type: 'boolean' }))
 export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date or time.').transform(text => new Date(text))
 
 /** `meta` and `links` of a numbered page. `url` is the request's own, whose other parameters are kept. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorCodes } from './error-codes.ts'
 
 /** What an endpoint answers: its status, the schema its body is parsed with (so nothing undeclared leaves), and fixed headers. */
 export interface Reply<Schema extends z.ZodType = z.ZodType> {
@@ -60,7 +61,7 @@ export const ErrorBody = z
   .object({
     message: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional(),
-    code: z.string().optional(),
+    code: z.string().optional().meta({ description: 'Why, in a word that is the same in all languages. More of them may come.', 'x-known-values': errorCodes }),
     request_id: z.string().optional(),
     quota: z
       .string()

@@ -1,5 +1,6 @@
 import { describe } from '#control-plane/kernel/openapi.ts'
 import { endpoints } from '#control-plane/rooms.ts'
+import { follow } from '#test/support/follow.ts'
 
 /** The parts of a JSON Schema that our document uses. */
 export interface Schema {
@@ -27,7 +28,6 @@ interface Operation {
 
 const document = describe(endpoints, 'http://localhost') as unknown as {
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
 }
 
 export const described = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -36,12 +36,12 @@ export const described = Object.entries(document.paths).flatMap(([path, item]) =
     path,
     isPublic: operation.security === undefined,
     body: operation.requestBody?.content['application/json']?.schema,
-    answers: Object.values(operation.responses).flatMap(response => response.content?.['application/json']?.schema ?? []),
+    answers: Object.values(operation.responses).flatMap(response => follow(document, response).content?.['application/json']?.schema ?? []),
     params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
   })),
 )
 
-export const resolve = (schema: Schema): Schema => (schema.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema)
+export const resolve = (schema: Schema): Schema => follow(document, schema)
 
 /** A value of a schema. `idFor` is asked for every UUID, by the name of its field. */
 export function sample(given: Schema, idFor: (name: string) => string, name = ''): unknown {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { resellerScopes } from '#contract/scopes.ts'
+import { aProof } from '#test/support/a-proof.ts'
 import { type Answer, app, CallerUnderTest } from '#test/support/app.ts'
 import { described, resolve, type Schema, sample } from './document.ts'
 import { actsAtOnce, operations } from './operations.ts'
@@ -115,8 +116,8 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
     const incident = randomUUID()
     await platform.query(
       `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum)
-       values ($1, $2, $3, $4, 'uptime', 1, $5, 'critical', now(), now(), '{}')`,
-      [incident, tenantId, monitor.id, monitor.checks[0].id, name],
+       values ($1, $2, $3, $4, 'uptime', 1, $5, 'critical', now(), now(), $6)`,
+      [incident, tenantId, monitor.id, monitor.checks[0].id, name, JSON.stringify(aProof)],
     )
     await platform.query(`insert into crawl_runs (id, tenant_id, monitor_id, state, created_at) values (gen_random_uuid(), $1, $2, 'finished', now())`, [
       tenantId,
@@ -303,7 +304,8 @@ describe('what answers give away', () => {
       const known = resolve(schema)
       if (seen.has(known)) return
       const within = new Set([...seen, known])
-      if (known.properties && known.additionalProperties !== false) loose.push(place)
+      // an object that is read strictly says nothing of further fields, one that is not says that there may be any
+      if (known.properties && known.additionalProperties !== undefined) loose.push(place)
       for (const inner of [...Object.values(known.properties ?? {}), known.items, ...(known.anyOf ?? []), ...(known.oneOf ?? [])])
         if (inner) visit(inner, place, within)
     }

@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { openapiText } from '#cli/openapi.ts'
 import { subscribable } from '#contract/events.ts'
+import { channelTypes } from '#contract/plans.ts'
+import { errorCodes } from '#control-plane/kernel/error-codes.ts'
+import { walk } from '#control-plane/kernel/openapi-slim.ts'
+import { follow } from '#test/support/follow.ts'
 
 test('the committed OpenAPI document is the one the declarations give', () => {
   expect(readFileSync('contract/openapi.json', 'utf8') === openapiText(), 'type: npm run openapi').toBe(true)
@@ -26,6 +30,114 @@ test('every operation says which statuses it answers, who may call it, and takes
   expect(ids.size).toBeGreaterThan(60)
 })
 
+test('an operationId is a path of words, names one operation, is no namespace of another, and is short', () => {
+  const { paths } = JSON.parse(openapiText()) as { paths: Record<string, Record<string, { operationId: string }>> }
+  const ids = Object.values(paths).flatMap(item => Object.values(item).map(({ operationId }) => operationId))
+  const doubled = ids.filter((id, index) => ids.indexOf(id) !== index)
+  expect(doubled).toEqual([])
+  expect(ids.filter(id => !/^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*){1,4}$/.test(id))).toEqual([])
+  expect(ids.filter(id => ids.some(other => other.startsWith(`${id}.`)))).toEqual([])
+  // the two that are longer name what their paths name
+  const long = ['managedTeams.notificationChannels.recipients.resend', 'managedTeams.notificationRules.eventTypes.list']
+  expect(ids.filter(id => id.length > 45).toSorted()).toEqual(long)
+  for (const id of ['monitors.list', 'incidents.acknowledge', 'managedTeams.monitors.list', 'managedTeams.create', 'reseller.webhooks.update', 'auth.signIn'])
+    expect(ids).toContain(id)
+})
+
+test('the document is served in less than 1.1 MB, says nothing twice, and every reference leads somewhere', () => {
+  const document = JSON.parse(openapiText())
+  const text = JSON.stringify(document)
+  console.log(`openapi.json: ${text.length} bytes as served, ${openapiText().length} as committed`)
+  expect(text.length).toBeLessThan(1_100_000)
+  expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER))
+  expect(text).not.toContain('"propertyNames":{"type":"string"}')
+  expect(text).not.toMatch(/"format":"(uuid|date|date-time|email)","pattern"/)
+  for (const [ref] of text.matchAll(/"#\/components\/[^"]+"/g)) expect(follow(document, { $ref: JSON.parse(ref) }), ref).toBeDefined()
+  const operations = Object.values<Record<string, { responses: Record<string, object> }>>(document.paths).flatMap(item => Object.values(item))
+  const refusals = operations.flatMap(({ responses }) => Object.entries(responses).filter(([status]) => Number(status) >= 300))
+  // a badge of nothing is a picture
+  expect(refusals.filter(([, answer]) => !('$ref' in answer) && !JSON.stringify(answer).includes('svg'))).toEqual([])
+})
+
+test('no reply forbids fields that may come later', () => {
+  const document = JSON.parse(openapiText())
+  const found: string[] = []
+  const visit = (value: unknown, place: string, seen: ReadonlySet<unknown>): void => {
+    if (typeof value !== 'object' || value === null) return
+    const part = follow(document, value)
+    if (seen.has(part)) return
+    if ('additionalProperties' in part && part.additionalProperties === false) found.push(place)
+    for (const [name, inner] of Object.entries(part)) visit(inner, `${place}/${name}`, new Set([...seen, part]))
+  }
+  for (const name of Object.keys(document.components.schemas)) if (/(Response|List)$/.test(name)) visit(document.components.schemas[name], name, new Set())
+  expect(found).toEqual([])
+})
+
+test('every choice that is offered in five places has a name', () => {
+  const { components, paths } = JSON.parse(openapiText())
+  const counts = new Map<string, number>()
+  walk({ paths, schemas: components.schemas }, part => {
+    if (Array.isArray(part.enum) && part.enum.length > 1) counts.set(part.enum.join(), (counts.get(part.enum.join()) ?? 0) + 1)
+  })
+  expect([...counts].filter(([, count]) => count >= 5)).toEqual([])
+})
+
+test('parameters of a query are described by what they mean: whole numbers, booleans, lists of known words', () => {
+  const document = JSON.parse(openapiText())
+  const parameter = (path: string, wanted: string) =>
+    document.paths[`/api/v1${path}`].get.parameters
+      .map((given: object) => follow<{ name?: string }>(document, given))
+      .find(({ name }: { name?: string }) => name === wanted)
+  expect(parameter('/monitors', 'per_page').schema).toEqual({ type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 15 })
+  expect(parameter('/monitors', 'is_enabled').schema).toEqual({ type: 'boolean' })
+  const severity = parameter('/incidents', 'severity')
+  expect(severity).toMatchObject({ style: 'form', explode: false, schema: { type: 'array' } })
+  expect(follow(document, severity.schema.items)).toEqual({ type: 'string', enum: ['critical', 'major', 'minor'] })
+})
+
+test('the proof of an incident and the configurations of channels are described field by field', () => {
+  const { schemas } = JSON.parse(openapiText()).components
+  expect(schemas.Incident.properties.quorum).toEqual({ $ref: '#/components/schemas/QuorumProof' })
+  expect(schemas.QuorumProof.properties.regions.additionalProperties).toEqual({ $ref: '#/components/schemas/RegionProof' })
+  for (const name of ['NotificationChannel', 'NewNotificationChannel'])
+    expect(Object.keys(schemas[name].discriminator.mapping).toSorted(), name).toEqual(channelTypes.toSorted())
+  expect(schemas.NewSlackChannel.properties.config).toMatchObject({ required: ['webhook_url'], properties: { webhook_url: { writeOnly: true } } })
+})
+
+test('every tag is described, in one group, and has operations', () => {
+  const { paths, tags, 'x-tagGroups': groups } = JSON.parse(openapiText())
+  const used = Object.values<Record<string, { tags: string[] }>>(paths).flatMap(item => Object.values(item).flatMap(operation => operation.tags))
+  const described = tags.map(({ name }: { name: string }) => name)
+  expect([...new Set(used)].toSorted()).toEqual(described.toSorted())
+  expect(groups.flatMap((group: { tags: string[] }) => group.tags)).toEqual(described)
+})
+
+test('every code of a refusal is listed, and every code that is listed is one', () => {
+  const source = globSync('control-plane/**/*.ts')
+    .filter(file => !file.endsWith('error-codes.ts'))
+    .map(file => readFileSync(file, 'utf8'))
+    .join('\n')
+  const thrown = [
+    ...source.matchAll(/new Refusal\(\s*\d+,\s*'([a-z_]+)'/g),
+    ...source.matchAll(/\b(?:throw|=>|return) (?:invalid|forbidden)\([^\n]*, '([a-z_]+)'\)/g),
+  ].map(([, code]) => code)
+  expect(thrown.length).toBeGreaterThan(80)
+  expect([...new Set(thrown)].filter(code => !errorCodes.some(known => known === code))).toEqual([])
+  expect(errorCodes.filter(code => !source.includes(`'${code}'`))).toEqual([])
+})
+
+test('what is sent and never shown is marked so', () => {
+  const { schemas } = JSON.parse(openapiText()).components
+  for (const [schema, field] of [
+    ['AuthSignInRequest', 'password'],
+    ['SmtpConfigChanges', 'password'],
+    ['NewWebhookChannel', 'secret'],
+  ] as const) {
+    const { properties } = schemas[schema]
+    expect((properties.config?.properties ?? properties)[field], `${schema} ${field}`).toMatchObject({ writeOnly: true })
+  }
+})
+
 test('every event is described as a webhook, and its example is what the description says', () => {
   const { webhooks, components } = JSON.parse(openapiText()) as {
     webhooks: Record<
@@ -37,9 +149,11 @@ test('every event is described as a webhook, and its example is what the descrip
   expect(Object.keys(webhooks).toSorted()).toEqual(subscribable.toSorted())
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)
+  ajv.addSchema({ $id: 'openapi', components })
+  const schemaOf = (schema: object) => JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
   for (const [name, { post }] of Object.entries(webhooks)) {
     const { schema, example } = post.requestBody.content['application/json']
-    const holds = ajv.compile({ ...schema, components })
+    const holds = ajv.compile(schemaOf(schema))
     expect(holds(example), `${name}: ${JSON.stringify(holds.errors)}`).toBe(true)
     expect(holds({ ...example, event: 'another' }), name).toBe(false)
     expect(example.event).toBe(name)

@@ -2,10 +2,15 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
+import { z } from 'zod'
 import { Routes } from '#control-plane/kernel/routes.ts'
+import { follow } from './follow.ts'
 
+interface Answer {
+  content?: Record<string, { schema: unknown }>
+}
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: unknown }> }>
+  responses: Record<string, Answer>
 }
 
 const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')) as {
@@ -13,8 +18,23 @@ const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', 
   paths: Record<string, Record<string, Operation>>
 }
 
+/**
+ * The document promises clients no more than that described fields are there: others may be added to a reply one day. Held against it here
+ * is every field, so what is not described fails. What may have any fields says so by `additionalProperties`.
+ */
+function close(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const inner of Object.values(value)) close(inner)
+  if ('properties' in value && 'type' in value && value.type === 'object' && !('additionalProperties' in value))
+    Object.assign(value, { additionalProperties: false })
+}
+close(document)
+
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
 addFormats.default(ajv)
+// as strictly as the API takes and gives them: times in UTC, no UUID of another making
+ajv.addFormat('uuid', z.regexes.uuid())
+ajv.addFormat('date-time', z.regexes.datetime({}))
 ajv.addSchema({ $id: 'openapi', components: document.components })
 
 const operations = new Routes<{ template: string; operation: Operation }>()
@@ -39,8 +59,9 @@ const validatorsOf = new Map<unknown, ValidateFunction>()
 export function holdToContract(method: string, path: string, status: number, contentType: string, body: unknown): void {
   const found = operations.find(method, path)?.target
   if (!found) return
-  const response = found.operation.responses[String(status)]
-  if (!response) throw new Error(`${method} ${found.template} answered ${status}, which is not documented: ${JSON.stringify(body)}`)
+  const described = found.operation.responses[String(status)]
+  if (!described) throw new Error(`${method} ${found.template} answered ${status}, which is not documented: ${JSON.stringify(body)}`)
+  const response = follow(document, described)
   const content = Object.keys(response.content ?? {})
   if (content.length === 0) return
   const type = content.find(known => contentType.startsWith(known))

@@ -12,6 +12,7 @@ import { LinkedIncident, viewLinked } from './view.ts'
 export const acknowledgeByLink = endpoint({
   method: 'POST',
   path: '/incidents/acknowledge-by-link',
+  operation: 'incidents.acknowledgeByLink',
   summary: 'Acknowledge an incident by the link of an alert, without signing in',
   description:
     'The link names one incident, one channel and, in a mail, one recipient; it lasts seven days, and ends with the incident and with the channel. ' +

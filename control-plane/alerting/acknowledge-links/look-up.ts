@@ -7,6 +7,7 @@ import { LinkedIncident, viewLinked } from './view.ts'
 export const lookUpAcknowledgeLink = endpoint({
   method: 'POST',
   path: '/incidents/acknowledge-by-link/lookup',
+  operation: 'incidents.lookUpAcknowledgeLink',
   summary: 'Get the incident that an acknowledge link is for',
   description: 'Changes nothing. A link that has expired, whose incident is resolved or whose channel is gone is refused.',
   tag: 'incidents',

@@ -2,29 +2,33 @@ import { z } from 'zod'
 import { channelTypes, effectiveLimits } from '#contract/plans.ts'
 import { recipientStates } from '#control-plane/alerting/recipients/states.ts'
 import type { TenantFacts } from '#control-plane/kernel/caller.ts'
+import { describedAs } from '#control-plane/kernel/described-as.ts'
 import { showConfig } from './config.ts'
+import { shownByType } from './described.ts'
 import type { ChannelRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
-export const ChannelView = z
-  .object({
-    id: z.uuid(),
-    name: z.string(),
-    type: z.enum(channelTypes),
-    config: z.record(z.string(), z.unknown()).meta({ description: 'Secrets are shown as eight asterisks.' }),
-    is_enabled: z.boolean(),
-    held_by_plan: z.boolean().meta({ description: 'The plan does not allow this type: nothing is sent until it does.' }),
-    is_failing: z.boolean().meta({ description: 'A message could not be delivered at all, and none has been since.' }),
-    failing_since: time.nullable(),
-    recipients: z
-      .array(z.object({ email: z.string(), state: z.enum(recipientStates) }))
-      .nullable()
-      .meta({ description: 'Of an e-mail channel, null for others: one that is pending or has unsubscribed gets no mail.' }),
-    created_at: time,
-    updated_at: time,
-  })
-  .meta({ id: 'NotificationChannel' })
+const fields = {
+  id: z.uuid(),
+  name: z.string(),
+  is_enabled: z.boolean(),
+  held_by_plan: z.boolean().meta({ description: 'The plan does not allow this type: nothing is sent until it does.' }),
+  is_failing: z.boolean().meta({ description: 'A message could not be delivered at all, and none has been since.' }),
+  failing_since: time.nullable(),
+  recipients: z
+    .array(z.object({ email: z.string(), state: z.enum(recipientStates) }))
+    .nullable()
+    .meta({ description: 'Of an e-mail channel, null for others: one that is pending or has unsubscribed gets no mail.' }),
+  created_at: time,
+  updated_at: time,
+}
+
+const { id, name, ...others } = fields
+export const ChannelView = describedAs(
+  z.object({ id, name, type: z.enum(channelTypes), config: z.record(z.string(), z.unknown()), ...others }),
+  shownByType(fields),
+)
 
 export const mayUse = (tenant: Pick<TenantFacts, 'plan' | 'featureOverrides'>, type: string): boolean =>
   effectiveLimits(tenant.plan, tenant.featureOverrides).notification_channels.some(allowed => allowed === type)

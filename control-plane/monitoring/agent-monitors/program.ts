@@ -39,6 +39,7 @@ export const getServerAgent = endpoint({
   method: 'GET',
   path: serverAgentPaths.program.replace(/^\/api/, ''),
   root: true,
+  operation: 'agentMonitors.getProgram',
   summary: 'Download the agent for servers: one file, for Node 20 or newer',
   description: 'It holds no secret. `node agent.mjs --help` tells what it takes, `--once --print` shows what it would send.',
   access: 'public',

@@ -8,6 +8,7 @@ import { createEnrolment } from './create-enrolment.ts'
 export const createEnrolmentToken = endpoint({
   method: 'POST',
   path: '/agents/enrolment-tokens',
+  operation: 'agents.enrolmentTokens.create',
   summary: 'Mint a token with which one agent can enrol once',
   description:
     'The token is shown once and works for a week. With a region it enrols an agent of that region only; without, the agent names its region, which is made if it is new.',

@@ -6,6 +6,7 @@ import { noContent } from '#control-plane/kernel/reply.ts'
 export const revokeAgentEndpoint = endpoint({
   method: 'DELETE',
   path: '/agents/{agent}',
+  operation: 'agents.revoke',
   summary: 'Revoke an agent: its stream ends and nothing it says is taken any more',
   access: 'super-admin',
   returns: noContent,

@@ -91,6 +91,7 @@ export const smallBadge = endpoint({
   method: 'GET',
   path: '/badges/{monitor}/small',
   root: true,
+  operation: 'badges.getSmall',
   summary: 'Show the uptime of the last thirty days as a dot and a percentage',
   access: 'public',
   rate: 'badge',

@@ -22,7 +22,8 @@ function described(name: KindName, io: 'sent' | 'shown') {
       if (value?.$ref) return spelledOut($defs[value.$ref.replace('#/$defs/', '')])
       if (io === 'sent') return value
       if (isSecret(key) && value?.type === 'string') return { anyOf: [{ const: mask }, { const: '' }] }
-      return value?.properties ? { ...value, additionalProperties: false } : value
+      const { additionalProperties: _, ...closed } = value?.properties ? value : {}
+      return value?.properties ? closed : value
     })
   const whole = spelledOut(schema)
   return { ...whole, ...(io === 'sent' && { additionalProperties: false, ...(required && { required }) }) }
@@ -45,5 +46,5 @@ export function byKind<Shape extends z.ZodRawShape>(shape: Shape, io: 'sent' | '
     return z.object({ ...shape, type: z.literal(name), settings }).meta({ id: idOf(words(name)) })
   }
   const [first, ...others] = kindNames
-  return z.discriminatedUnion('type', [of(first), ...others.map(of)])
+  return z.discriminatedUnion('type', [of(first), ...others.map(of)]).meta({ id: idOf('') })
 }

@@ -9,7 +9,7 @@ export const cancelCrawlRun = endpoint({
   path: '/crawl-runs/{crawl_run}/cancel',
   summary: 'Call a crawl off',
   description: 'What it has found until then can be read; no check is judged by it.',
-  tag: 'crawl runs',
+  tag: 'crawl-runs',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   returns: ok({ data: CrawlRunView }),
 

@@ -7,7 +7,7 @@ export const getCrawlRun = endpoint({
   method: 'GET',
   path: '/crawl-runs/{crawl_run}',
   summary: 'Read a crawl: how far it is, and what it found',
-  tag: 'crawl runs',
+  tag: 'crawl-runs',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   returns: ok({ data: CrawlRunView }),
 

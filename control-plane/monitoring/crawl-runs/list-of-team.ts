@@ -10,7 +10,7 @@ export const listTeamCrawlRuns = endpoint({
   path: '/crawl-runs',
   summary: 'List the crawls of all monitors, newest first',
   description: 'Of each monitor the one under way, if there is one, and the last five that ended.',
-  tag: 'crawl runs',
+  tag: 'crawl-runs',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: offsetQuery().extend({
     monitor_id: z.uuid().toLowerCase().optional().meta({ description: 'Only the crawls of this monitor.' }),

@@ -10,7 +10,7 @@ export const listCrawlRuns = endpoint({
   path: '/monitors/{monitor}/crawl-runs',
   summary: 'List the crawls of a monitor, newest first',
   description: 'The one under way, if there is one, and the last five that ended.',
-  tag: 'crawl runs',
+  tag: 'crawl-runs',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: offsetQuery().extend({ state: commaList(runStates).optional() }),
   returns: offsetPage(CrawlRunView),

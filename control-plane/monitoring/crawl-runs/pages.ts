@@ -26,7 +26,7 @@ export const listCrawlPages = endpoint({
   method: 'GET',
   path: '/crawl-runs/{crawl_run}/pages',
   summary: 'List the addresses of a crawl in the order they were found',
-  tag: 'crawl runs',
+  tag: 'crawl-runs',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: cursorQuery.extend(filters.shape),
   returns: cursorPage(CrawlPageView),

@@ -34,6 +34,7 @@ const shared = { path: '/ping/{monitor}', root: true, access: 'public', rate: 'p
 export const pingByGet = endpoint({
   ...shared,
   method: 'GET',
+  operation: 'ping.success',
   summary: 'Report that a job ran well',
   description:
     'The id is that of the ping URL, not the monitor’s. A query is ignored, whatever it says. HEAD asks whether the address lives, and records nothing.',
@@ -47,6 +48,7 @@ export const pingByGet = endpoint({
 export const ping = endpoint({
   ...shared,
   method: 'POST',
+  operation: 'ping.report',
   summary: 'Report what a job does: start, complete, ok, fail or log',
   description: 'As a form or as JSON. Without a body it is `ok`. It is answered once it is stored; only then is it taken.',
   body: PingBody,

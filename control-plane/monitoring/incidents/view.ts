@@ -1,10 +1,20 @@
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
+import { describedAs } from '#control-plane/kernel/described-as.ts'
+import { failedPhases, QuorumProof } from '#control-plane/monitoring/verdicts/proof.ts'
 import type { IncidentRow } from './row.ts'
 import { incidentStatuses, visibilities } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const proof = z.record(z.string(), z.unknown())
+const Evidence = z
+  .object({
+    error_code: z.string().nullable(),
+    http_status: z.int().nullable(),
+    phase: z.enum(failedPhases).nullable().meta({ description: 'Where it failed.' }),
+    snippet: z.string().nullable().meta({ description: 'The beginning of what was answered.' }),
+  })
+  .meta({ id: 'IncidentEvidence', description: 'What the first failing region saw.' })
 
 /** An incident with the proof it was opened on: which regions were asked, and what each of them saw. */
 export const IncidentView = z
@@ -32,8 +42,8 @@ export const IncidentView = z
     snoozed_until: time.nullable(),
     archived_at: time.nullable(),
     storm_id: z.uuid().nullable().meta({ description: 'The storm it was a part of: many monitors failed at once.' }),
-    quorum: proof,
-    evidence: proof.nullable(),
+    quorum: describedAs(proof, QuorumProof),
+    evidence: describedAs(proof, Evidence).nullable(),
     created_at: time,
     updated_at: time,
   })

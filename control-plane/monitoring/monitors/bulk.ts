@@ -10,6 +10,7 @@ import { MonitorView, readMonitors } from './view.ts'
 export const createManyMonitors = endpoint({
   method: 'POST',
   path: '/monitors/bulk',
+  operation: 'monitors.createMany',
   summary: 'Create up to 1,000 monitors, all or none',
   description: 'When anything is wrong nothing is created, and `errors` names every reason by index, such as `monitors.3.url`.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
@@ -25,6 +26,7 @@ export const createManyMonitors = endpoint({
 export const updateManyMonitors = endpoint({
   method: 'PATCH',
   path: '/monitors/bulk',
+  operation: 'monitors.updateMany',
   summary: 'Change up to 1,000 monitors by id, all or none',
   description: 'When anything is wrong nothing is changed, and `errors` names every reason by index, such as `monitors.3.url`.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },

@@ -3,7 +3,7 @@ import { Lately } from '#analytics/lately.ts'
 import { lastLooked } from '#analytics/queries/last-looked.ts'
 import { kindNames } from '#checks/index.ts'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
+import { commaList, commaText, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { perServices } from '#control-plane/kernel/services.ts'
 import { sorting } from '#control-plane/kernel/sort.ts'
@@ -18,17 +18,7 @@ const filters = z.object({
   is_enabled: flag.optional(),
   status: commaList(monitorStatuses).optional(),
   check_type: commaList(kindNames).optional().meta({ description: 'Monitors that have a check of one of these kinds.' }),
-  tag: z
-    .string()
-    .max(1_000)
-    .transform(text =>
-      text
-        .split(',')
-        .map(tag => tag.trim())
-        .filter(Boolean),
-    )
-    .optional()
-    .meta({ description: 'Monitors that have all of these tags, split by commas.' }),
+  tag: commaText.optional().meta({ description: 'Monitors that have all of these tags, split by commas.' }),
   group: z.string().max(100).optional(),
   external_ref: z.string().max(255).optional(),
   search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or of the URL.' }),

@@ -4,7 +4,7 @@ import { storable } from '#contract/text.ts'
 import { stamp } from '#contract/time.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import { failedPhase } from './failed-phase.ts'
-import type { QuorumProof, RegionProof } from './proof.ts'
+import type { failedPhases, QuorumProof, RegionProof } from './proof.ts'
 import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
 
 /*
@@ -111,7 +111,7 @@ export interface VerdictChange {
 export interface IncidentEvidence {
   error_code: string | null
   http_status: number | null
-  phase: 'dns' | 'tcp' | 'tls' | 'ttfb' | null
+  phase: (typeof failedPhases)[number] | null
   snippet: string | null
 }
 

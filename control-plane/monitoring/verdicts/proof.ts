@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { Phases } from '#contract/check.ts'
 import { policyModes } from './quorum.ts'
 
+/** Where a look failed, as an incident shows it. */
+export const failedPhases = ['dns', 'tcp', 'tls', 'ttfb'] as const
+
 /** What one region saw last, as it stands in a quorum proof and in `votes.evidence`. */
 export const RegionProof = z
   .object({

@@ -15,6 +15,7 @@ const access = { tenant: 'monitors:write', reseller: 'monitors:write' } as const
 export const enableVitals = endpoint({
   method: 'POST',
   path: '/monitors/{monitor}/web-vitals',
+  operation: 'monitors.webVitals.enable',
   summary: 'Have the visitors of a site tell how fast it is',
   description:
     'Answers the script that goes into its pages. Needs the plan feature `web_vitals`. Once more, it answers the same; with `rotate` the address is a new one, and the old one dead within a minute.',
@@ -47,6 +48,7 @@ export const enableVitals = endpoint({
 export const disableVitals = endpoint({
   method: 'DELETE',
   path: '/monitors/{monitor}/web-vitals',
+  operation: 'monitors.webVitals.disable',
   summary: 'Take no more web vitals of a site',
   description: 'What was told so far stays.',
   access,

@@ -41,6 +41,7 @@ export const tellVitals = endpoint({
   method: 'POST',
   path: '/vitals/{beacon}',
   root: true,
+  operation: 'webVitals.report',
   summary: 'Tell how fast a page was for somebody who visited it',
   description:
     'What the script of a monitor’s web vitals calls, from any origin and without cookies. The id is that of the beacon. As text/plain, as browsers send it, or JSON; one measurement or up to ten. Nothing of the visitor is kept: only sums for each page and day.',

@@ -9,6 +9,7 @@ import { mostProofsAnHour, sendProof } from './send.ts'
 export const requestVerification = endpoint({
   method: 'POST',
   path: '/profile/email/verify-request',
+  operation: 'profile.requestVerification',
   summary: 'Request another link that proves your address',
   description: `For an account whose \`email_verified_at\` is null. The link works for seven days; the earlier one is void. At most ${mostProofsAnHour} an hour.`,
   access: 'session',

@@ -18,6 +18,7 @@ const aMinute = 3
 export const changeEmail = endpoint({
   method: 'POST',
   path: '/profile/email',
+  operation: 'profile.changeEmail',
   summary: 'Ask for another e-mail address; it counts once it is confirmed',
   description:
     'Asks for the password, and for a code where there is a second factor. The new address gets a mail with a link that works for an hour; ' +

@@ -9,6 +9,7 @@ import { Owner } from './recovery-codes.ts'
 export const disableMfa = endpoint({
   method: 'DELETE',
   path: '/profile/mfa',
+  operation: 'profile.mfa.disable',
   summary: 'Switch the second factor off, with the password and a code',
   access: 'session',
   rate: 'auth',

@@ -22,6 +22,7 @@ export const storeRecoveryCodes = (em: EntityManager, userId: string, hashes: re
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/profile/mfa/recovery-codes',
+  operation: 'profile.mfa.renewRecoveryCodes',
   summary: 'Receive new recovery codes in place of the earlier ones',
   access: 'session',
   rate: 'auth',

@@ -10,6 +10,7 @@ import { authenticatorUrl, newSecret, secretPurpose } from './secret.ts'
 export const startMfa = endpoint({
   method: 'POST',
   path: '/profile/mfa',
+  operation: 'profile.mfa.start',
   summary: 'Begin to set up a second factor: a secret for an authenticator app',
   description: 'It counts once a code of it is confirmed with POST /profile/mfa/confirm. Begun again, the secret is another.',
   access: 'session',

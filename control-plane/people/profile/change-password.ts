@@ -13,6 +13,7 @@ import { confirmPassword, sessionOrigin } from './confirm-password.ts'
 export const changePassword = endpoint({
   method: 'POST',
   path: '/profile/password',
+  operation: 'profile.changePassword',
   summary: 'Change your password',
   description:
     'All your other sessions and all your personal tokens, in every team, end at once, and so do links that set a new password ' +

@@ -38,6 +38,7 @@ type Part = keyof typeof parts
 export const exportProfile = endpoint({
   method: 'GET',
   path: '/profile/export',
+  operation: 'profile.export',
   summary: 'Receive everything that is held about you',
   description: `Your profile and teams, keys and sessions without their secrets, invitations, and what you did as the audit trails have it. At most ${mostRows} entries of each kind, newest first.`,
   access: 'session',

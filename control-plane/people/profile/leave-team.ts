@@ -10,6 +10,7 @@ import { teamsOf } from './view.ts'
 export const leaveTeam = endpoint({
   method: 'DELETE',
   path: '/profile/teams/{tenant_id}',
+  operation: 'profile.teams.leave',
   summary: 'Leave one of your teams',
   description: 'Your sessions and keys in it end at once; the account and other teams stay. The last owner cannot leave.',
   access: 'session',

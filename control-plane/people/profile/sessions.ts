@@ -46,6 +46,7 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/profile/sessions/{session}',
+  operation: 'profile.sessions.end',
   summary: 'End one of your sessions, here or on another device',
   access: 'session',
   underImpersonation: 'refused',
@@ -64,6 +65,7 @@ export const endSession = endpoint({
 export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/profile/sessions',
+  operation: 'profile.sessions.endOthers',
   summary: 'End all your sessions but this one',
   access: 'session',
   underImpersonation: 'refused',

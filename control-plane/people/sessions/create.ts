@@ -9,6 +9,7 @@ import { LoginUser } from './view.ts'
 export const createSession = endpoint({
   method: 'POST',
   path: '/auth/token',
+  operation: 'auth.signIn',
   summary: 'Sign in with e-mail and password and receive a session token',
   description:
     'The token is shown once. It lives thirty days since its last use and at most ninety; of more than a hundred of a person the one ' +

@@ -6,6 +6,7 @@ import { ok } from '#control-plane/kernel/reply.ts'
 export const deleteSession = endpoint({
   method: 'DELETE',
   path: '/auth/token',
+  operation: 'auth.signOut',
   summary: 'Sign out: the session token used for this call ends',
   access: 'session',
   returns: ok({ message: z.string() }),

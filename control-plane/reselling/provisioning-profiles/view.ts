@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
+import { describedAs, referringTo } from '#control-plane/kernel/described-as.ts'
+import { Branding } from '#control-plane/tenancy/branding/fields.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -9,8 +11,8 @@ export const ProfileView = z
     name: z.string(),
     plan: z.enum(plans),
     trial_days: z.int().nullable(),
-    feature_overrides: z.record(z.string(), z.unknown()),
-    branding: z.record(z.string(), z.unknown()),
+    feature_overrides: referringTo(z.record(z.string(), z.unknown()), 'FeatureOverrides'),
+    branding: describedAs(z.record(z.string(), z.unknown()), Branding.partial().meta({ id: 'ProfileBranding' })),
     monitor_template_id: z.uuid().nullable(),
     created_at: time,
     updated_at: time,

@@ -9,6 +9,7 @@ import { ResellerTokenView } from './view.ts'
 export const createResellerTokenBySession = endpoint({
   method: 'POST',
   path: '/auth/reseller-token',
+  operation: 'auth.createResellerToken',
   summary: 'Make a reseller token as a signed-in administrator of a reseller',
   description: 'For the first token; from then on tokens make tokens. Owners and administrators may, signed in by themselves.',
   tag: 'auth',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditEntities } from '#control-plane/kernel/audit-entities.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
+import { commaList, meaning, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { offsetPage } from '#control-plane/kernel/reply.ts'
 import { AuditEntryView, selectEntries } from './entry.ts'
 
@@ -10,6 +10,7 @@ const actions = z
   .max(1_000)
   .regex(/^[a-z_.-]+( *, *[a-z_.-]+)*$/, 'Must be a comma list of actions.')
   .transform(text => text.split(',').map(action => action.trim()))
+  .meta(meaning({ type: 'array', items: { type: 'string', pattern: '^[a-z_.-]+$' } }))
 
 const query = offsetQuery().extend({
   action: actions.optional(),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isCurrent, isKnown, versionedEtagOf } from '#control-plane/kernel/etag.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { follow } from '#test/support/follow.ts'
 
 const { platform } = app.services
 const aMonitor = async (team: CallerUnderTest): Promise<{ id: string }> =>
@@ -96,8 +97,8 @@ describe('If-Match', () => {
     const { body } = await given.stranger().get('/api/v1/openapi.json')
     const { patch, get } = body.paths['/api/v1/monitors/{monitor}']
     expect(patch.responses).toHaveProperty('412')
-    expect(patch.parameters.map((parameter: { name: string }) => parameter.name)).toContain('If-Match')
-    expect(get.responses['200'].headers).toHaveProperty('ETag')
+    expect(patch.parameters.map((parameter: { name: string }) => follow(body, parameter).name)).toContain('If-Match')
+    expect(follow<{ headers?: object }>(body, get.responses['200']).headers).toHaveProperty('ETag')
     expect(body.paths['/api/v1/auth/token'].delete.responses).not.toHaveProperty('412')
   })
 })

@@ -34,7 +34,7 @@ describe('routes', () => {
         .sort(),
     )
     expect(body.openapi).toMatch(/^3\.1\./)
-    expect(body.servers).toEqual([{ url: app.services.config.baseUrl }])
+    expect(body.servers).toEqual([{ url: app.services.config.baseUrl, description: 'This installation' }])
   })
 
   test('tell the limit of their class and what is left of it; who is over it hears how long to wait', { timeout: 120_000 }, async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { fingerprintOf, forgetAnswers } from '#control-plane/kernel/idempotency.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { follow } from '#test/support/follow.ts'
 
 const { platform } = app.services
 const shop = { name: 'Shop', url: 'https://shop.example.com/' }
@@ -104,12 +105,12 @@ describe('a call with an Idempotency-Key', () => {
   test('is described where it is heeded: every POST that creates for a known caller', async () => {
     const { body } = await given.stranger().get('/api/v1/openapi.json')
     const takes = (path: string, method: string) =>
-      (body.paths[path][method].parameters ?? []).some(
-        (parameter: { name: string; in: string }) => parameter.name === 'Idempotency-Key' && parameter.in === 'header',
-      )
+      (body.paths[path][method].parameters ?? [])
+        .map((parameter: { name: string; in: string }) => follow(body, parameter))
+        .some((parameter: { name: string; in: string }) => parameter.name === 'Idempotency-Key' && parameter.in === 'header')
     expect([takes('/api/v1/monitors', 'post'), takes('/api/v1/reseller/managed-teams/{managed_team}/monitors', 'post')]).toEqual([true, true])
     expect([takes('/api/v1/auth/token', 'post'), takes('/api/v1/monitors', 'get')]).toEqual([false, false])
-    expect(body.paths['/api/v1/monitors'].post.responses['201'].headers).toHaveProperty('Idempotency-Replayed')
+    expect(follow<{ headers?: object }>(body, body.paths['/api/v1/monitors'].post.responses['201']).headers).toHaveProperty('Idempotency-Replayed')
   })
 })
 

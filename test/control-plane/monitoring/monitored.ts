@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { aProof } from '#test/support/a-proof.ts'
 import { app, type CallerUnderTest } from '#test/support/app.ts'
 
 const { platform } = app.services
@@ -55,7 +56,7 @@ export async function anIncident(owner: Owner, options: IncidentOptions = {}): P
   const resolvedAt = options.resolvedAt ?? null
   await platform.query(
     `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, status, started_at, confirmed_at, resolved_at, resolution, quorum, evidence, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, 'Shop is down', 'HTTP 503', $7, $8, $9, $9, $10::timestamptz, $11, $12, '{"error":{"code":"http_status"}}', $9, coalesce($10::timestamptz, $9))`,
+     values ($1, $2, $3, $4, $5, $6, 'Shop is down', 'HTTP 503', $7, $8, $9, $9, $10::timestamptz, $11, $12, $13, $9, coalesce($10::timestamptz, $9))`,
     [
       id,
       owner.tenantId,
@@ -68,7 +69,8 @@ export async function anIncident(owner: Owner, options: IncidentOptions = {}): P
       startedAt,
       resolvedAt,
       resolvedAt ? 'auto' : null,
-      JSON.stringify({ policy: 'majority', required: 2, asked: ['eu-west', 'us-east'], failed: ['eu-west', 'us-east'], ok: [], silent: [], excluded: [] }),
+      JSON.stringify(aProof),
+      JSON.stringify({ error_code: 'http_status', http_status: 503, phase: 'ttfb', snippet: null }),
     ],
   )
   return id

@@ -10,6 +10,7 @@ export const takeMetrics = endpoint({
   method: 'POST',
   path: '/agent-monitors/metrics',
   root: true,
+  operation: 'agentMonitors.report',
   summary: 'Tell how a server fares, by its own token',
   description:
     'What `vedette agent` sends; others may as well. As `application/x-ndjson` the first line is the batch without `samples`, each further line one sample. Packed by gzip, zstd or nothing. An answer of 200 means it is stored; the same batch again changes nothing. A body with anything wrong in it is refused whole. Each started half megabyte, unpacked, counts as a request.',

@@ -15,6 +15,7 @@ export const takeOtlp = endpoint({
   method: 'POST',
   path: '/agent-monitors/otlp/v1/metrics',
   root: true,
+  operation: 'agentMonitors.reportOtlp',
   summary: 'Take metrics of a server by OTLP, by its own token',
   description:
     'For OpenTelemetry’s collector with its `hostmetrics` receiver: `endpoint` of the exporter is `{base_url}/api/agent-monitors/otlp`. Metrics not known here are counted in `partialSuccess` and left out. Answered in the form of the request. An export has at most 20,000 metrics and 20,000 points; each started half megabyte, unpacked, counts as a request.',

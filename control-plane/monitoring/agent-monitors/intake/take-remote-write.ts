@@ -10,6 +10,7 @@ export const takeRemoteWrite = endpoint({
   method: 'POST',
   path: '/agent-monitors/prometheus/api/v1/write',
   root: true,
+  operation: 'agentMonitors.reportPrometheus',
   summary: 'Take metrics of a server by Prometheus remote write, by its own token',
   description:
     'For Prometheus, or its agent, that scrapes one node_exporter: remote write 1.0, protobuf packed by snappy. Series not known here are left out. The token is for one server: keep one `instance` by `write_relabel_configs`. A request has at most 20,000 samples; each started half megabyte, unpacked, counts as a request.',

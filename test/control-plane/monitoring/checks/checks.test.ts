@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { kindNames } from '#checks/index.ts'
 import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { aProof } from '#test/support/a-proof.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 type View = { id: string; type: string }
@@ -142,8 +143,8 @@ describe('an open incident', () => {
   const open = async () => {
     const { rows } = await app.services.platform.query<{ id: string }>(
       `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum)
-       values (gen_random_uuid(), $1, $2, $3, 'uptime', 1, 'Shop is down', 'critical', now(), now(), '{}') returning id`,
-      [team.tenantId, monitor, check],
+       values (gen_random_uuid(), $1, $2, $3, 'uptime', 1, 'Shop is down', 'critical', now(), now(), $4) returning id`,
+      [team.tenantId, monitor, check, JSON.stringify(aProof)],
     )
     return rows[0]!.id
   }

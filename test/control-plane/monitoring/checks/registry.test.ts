@@ -7,6 +7,7 @@ import { describe as describeApi } from '#control-plane/kernel/openapi.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { follow } from '#test/support/follow.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: read as a user's script would
 type Json = any
@@ -47,8 +48,9 @@ describe.each(looked)('a check of kind %s', type => {
 test('the document shows the settings of each kind, told apart by its type', () => {
   const document: Json = JSON.parse(JSON.stringify(describeApi(endpoints, 'http://localhost')))
   const schemaAt = (ref: string) => document.components.schemas[ref.split('/').at(-1)!]
-  const body = document.paths['/api/v1/monitors/{monitor}/checks'].post.requestBody.content['application/json'].schema
-  const shown = document.paths['/api/v1/checks/{check}'].get.responses['200'].content['application/json'].schema.properties.data
+  const body = follow<Json>(document, document.paths['/api/v1/monitors/{monitor}/checks'].post.requestBody.content['application/json'].schema)
+  const answer = follow<Json>(document, document.paths['/api/v1/checks/{check}'].get.responses['200'])
+  const shown = follow<Json>(document, follow<Json>(document, answer.content['application/json'].schema).properties.data)
   for (const union of [body, shown]) {
     expect(union.discriminator.propertyName).toBe('type')
     expect(Object.keys(union.discriminator.mapping).sort()).toEqual(kindNames.toSorted())

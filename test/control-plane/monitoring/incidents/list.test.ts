@@ -28,7 +28,7 @@ describe('GET /incidents', () => {
     const newer = await anIncident(tenant, { startedAt: '2026-01-01T10:00:00.123456Z', resolvedAt: '2026-01-01T10:05:00Z' })
     const { body } = await tenant.get('/incidents')
     expect(idsOf(body)).toEqual([older, newer])
-    expect(body.data[0].quorum).toMatchObject({ policy: 'majority', required: 2, failed: ['eu-west', 'us-east'] })
+    expect(body.data[0].quorum).toMatchObject({ policy: { mode: 'majority' }, required: 2, failed: ['eu-west', 'us-east'] })
     expect(body.data[0].duration_s).toBeGreaterThanOrEqual(540)
     expect(body.data[1]).toMatchObject({
       started_at: '2026-01-01T10:00:00.123456Z',

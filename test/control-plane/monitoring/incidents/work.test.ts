@@ -10,7 +10,7 @@ describe('working on an incident', () => {
     await tenant.post(`/incidents/${id}/updates`, { status: 'identified', body: 'The database is full.' })
     const { status, body } = await tenant.get(`/incidents/${id}`)
     expect(status).toBe(200)
-    expect(body.data).toMatchObject({ id, status: 'identified', storm_id: null, evidence: { error: { code: 'http_status' } }, quorum: { required: 2 } })
+    expect(body.data).toMatchObject({ id, status: 'identified', storm_id: null, evidence: { error_code: 'http_status' }, quorum: { required: 2 } })
     expect(body.data.updates).toMatchObject([{ status: 'identified', body: 'The database is full.', user_id: tenant.userId, user_name: 'Pat Person' }])
     expect(body.data.timeline.map((entry: { type: string }) => entry.type)).toEqual(['started', 'confirmed', 'acknowledged', 'update_posted'])
     expect(body.data.timeline[3]).toMatchObject({ user_name: 'Pat Person', details: { status: { before: 'investigating', after: 'identified' } } })
@@ -93,7 +93,7 @@ describe('working on an incident', () => {
           number: body.data.number,
           check_type: 'uptime',
           cause: 'HTTP 503',
-          code: null,
+          code: 'http_status',
           resolution: 'manual',
           timezone: null,
         }),
