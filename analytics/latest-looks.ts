@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from './client.ts'
-import type { LookWatermark } from './ingest/observation.ts'
+import type { RunWatermark } from './ingest/observation.ts'
 
 interface Row {
   check_id: string
@@ -9,7 +9,7 @@ interface Row {
 }
 
 /** The newest stored, hence decided, look of every check in every region, as they stream in: where deciding goes on after a restart. */
-export async function* readWatermarks(clickhouse: ClickHouseClient): AsyncGenerator<LookWatermark> {
+export async function* readWatermarks(clickhouse: ClickHouseClient): AsyncGenerator<RunWatermark> {
   const result = await clickhouse.query({
     query: 'SELECT check_id, region, toUnixTimestamp64Milli(due) AS due_ms, attempt FROM latest_looks FINAL',
     format: 'JSONEachRow',

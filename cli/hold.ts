@@ -15,14 +15,14 @@ const Holder = z.object({
 })
 export type Environment = Record<string, string>
 
-export interface Hold {
+export interface LockedFolder {
   /** Lets other commands find the parts. */
   publish(environment: Environment): void
   release(): void
 }
 
 /** One `up` per data folder. A hold whose process is gone does not count. */
-export function holdFolder(dataDir: string): Hold {
+export function holdFolder(dataDir: string): LockedFolder {
   const path = fileIn(dataDir)
   const self = identify(process.pid)
   for (;;) {

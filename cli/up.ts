@@ -9,7 +9,7 @@ import { isLoopbackHost } from '#egress/deny.ts'
 import { baseUrlFor, dialable, placesOf } from './addresses.ts'
 import { main, nodeFlags, runCommand } from './command.ts'
 import { exitCodes, messageOf, StartFault } from './fault.ts'
-import { type Environment, type Hold, holdFolder } from './hold.ts'
+import { type Environment, type LockedFolder, holdFolder } from './hold.ts'
 import { loadKeys, writePrivately } from './keys.ts'
 import { type Accounts, localFile, Prepared, readAccounts, writeLocal } from './local.ts'
 import { answers, findPort, until } from './loopback.ts'
@@ -32,7 +32,7 @@ interface Context {
   env: NodeJS.ProcessEnv
   dataDir: string
   show: Show
-  hold: Hold
+  hold: LockedFolder
   supervisor: Supervisor
 }
 

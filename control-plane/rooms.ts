@@ -1,5 +1,5 @@
 import { acknowledgeLinks } from './alerting/acknowledge-links/index.ts'
-import { caughtMails } from './alerting/caught-mails/index.ts'
+import { mailSink } from './alerting/caught-mails/index.ts'
 import { channels } from './alerting/channels/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
 import { mailRecipients } from './alerting/recipients/index.ts'
@@ -88,7 +88,7 @@ export const endpoints: Endpoint[] = [
   ...mailRecipients,
   ...rules,
   ...notificationLogs,
-  ...caughtMails,
+  ...mailSink,
   ...dashboard,
   ...reports,
   ...monthlyReports,

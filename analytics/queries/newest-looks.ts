@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { query } from '#analytics/query.ts'
 import { outcomes } from '#contract/check.ts'
 
-export const NewestLook = z.object({
+export const NewestResult = z.object({
   check_id: z.uuid(),
   region: z.string(),
   at_ms: z.int(),
@@ -11,12 +11,12 @@ export const NewestLook = z.object({
   reason: z.string(),
   response_ms: z.number().nullable(),
 })
-export type NewestLook = z.output<typeof NewestLook>
+export type NewestResult = z.output<typeof NewestResult>
 
 /** The newest look of each check in each region. Small: as many rows as checks have regions, whatever their age. */
-export const newestLooks = query({
+export const newestResults = query({
   params: z.object({ tenant: z.uuid(), monitors: z.array(z.uuid()).max(1_000), checks: z.array(z.uuid()).max(20_000) }),
-  row: NewestLook,
+  row: NewestResult,
   sql: `
     SELECT check_id, region, toUnixTimestamp64Milli(at) AS at_ms, outcome, code, reason, response_ms
     FROM latest_looks

@@ -8,7 +8,7 @@ import { limits } from '#contract/agent.ts'
 import { noPhases, type Outcome, outcomes, type Phases } from '#contract/check.ts'
 
 /** One stored look, as it was judged when it came. */
-export interface StoredLook {
+export interface StoredResult {
   region: string
   due: number
   attempt: number
@@ -96,7 +96,7 @@ export async function* storedLooks(
   of: LooksOf,
   spans: readonly [Date, Date][],
   read?: (text: string) => unknown,
-): AsyncGenerator<StoredLook[]> {
+): AsyncGenerator<StoredResult[]> {
   const ask = async ([from, to]: [Date, Date]) => {
     const params = Span.parse({ ...of, from, to })
     const once = async () => buffer((await clickhouse.exec({ query: statement(read !== undefined), query_params: params })).stream)
@@ -115,10 +115,10 @@ export async function* storedLooks(
 }
 
 /** A few at a time, with a turn for others in between. */
-async function* looksOf(columns: Columns): AsyncGenerator<StoredLook[]> {
+async function* looksOf(columns: Columns): AsyncGenerator<StoredResult[]> {
   let began = performance.now()
   for (let row = 0; row < columns.rows; ) {
-    const looks: StoredLook[] = []
+    const looks: StoredResult[] = []
     for (const end = Math.min(row + sliceRows, columns.rows); row < end; row++) looks.push(new Row(columns, row))
     yield looks
     if (performance.now() - began < sliceMs) continue
@@ -164,13 +164,13 @@ const columnsOf = (block: Block, regions: readonly string[], read?: (text: strin
 const named = [...outcomes, 'unknown'] as const
 const ms = (value: number | undefined) => (value === undefined || value < 0 ? null : value)
 
-class Row implements StoredLook {
+class Row implements StoredResult {
   readonly region: string
   readonly due: number
   readonly attempt: number
   readonly at: number
   readonly receivedAt: number
-  readonly outcome: StoredLook['outcome']
+  readonly outcome: StoredResult['outcome']
   readonly suspect: boolean
   readonly seen: unknown
   readonly #columns: Columns

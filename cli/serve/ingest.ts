@@ -10,19 +10,19 @@ import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { keepBeat } from '#control-plane/monitoring/agents/blind-spells.ts'
 import { createGateway, type Gateway } from '#control-plane/monitoring/agents/gateway.ts'
 import { MissingResults } from '#control-plane/monitoring/agents/missing-results.ts'
-import { StandingsNote } from '#control-plane/monitoring/agents/note-standings.ts'
+import { EligibilityLog } from '#control-plane/monitoring/agents/note-standings.ts'
 import { Regions } from '#control-plane/monitoring/agents/regions.ts'
 import { resultsHandler } from '#control-plane/monitoring/agents/results.ts'
-import { Roster } from '#control-plane/monitoring/agents/roster.ts'
-import { AskedLooks } from '#control-plane/monitoring/assignments/asked-looks.ts'
+import { AgentRegistry } from '#control-plane/monitoring/agents/roster.ts'
+import { RequestedRuns } from '#control-plane/monitoring/assignments/asked-looks.ts'
 import { PurgedTenants } from '#control-plane/monitoring/assignments/purged.ts'
 import { Registry } from '#control-plane/monitoring/assignments/registry.ts'
-import { CrawlDesk } from '#control-plane/monitoring/crawl-runs/desk.ts'
+import { CrawlCoordinator } from '#control-plane/monitoring/crawl-runs/desk.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { retryTrim } from '#control-plane/monitoring/cron-monitors/trim.ts'
-import { suppressionRetries, watchNoise } from '#control-plane/monitoring/noise/watch.ts'
-import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
-import { DirectWords } from '#control-plane/monitoring/verdicts/direct.ts'
+import { suppressionRetries, watchSuppression } from '#control-plane/monitoring/noise/watch.ts'
+import { VerdictEngine } from '#control-plane/monitoring/verdicts/decide.ts'
+import { PushedReports } from '#control-plane/monitoring/verdicts/direct.ts'
 import { sendJson } from './health.ts'
 import { Leader } from './leader.ts'
 
@@ -95,13 +95,13 @@ async function beginTerm(services: Services): Promise<Term> {
   const { platform, listener, log, clock, clickhouse, metrics } = services
   // what was opened is closed in reverse, also when the last step of the start throws
   await using opened = new AsyncDisposableStack()
-  const roster = new Roster({ platform, log })
+  const roster = new AgentRegistry({ platform, log })
   await roster.load()
   const quarantine = new Quarantine(services)
-  const standings = new StandingsNote({ platform, log })
-  const [noise, servers] = [watchNoise({ platform, log }), watchServers(services)]
+  const standings = new EligibilityLog({ platform, log })
+  const [noise, servers] = [watchSuppression({ platform, log }), watchServers(services)]
   opened.defer(() => all(noise.stop(), servers.stop(), standings.stop()))
-  const decider: Decider = new Decider({
+  const decider: VerdictEngine = new VerdictEngine({
     pool: platform,
     clock,
     log,
@@ -135,7 +135,7 @@ async function beginTerm(services: Services): Promise<Term> {
   opened.defer(async () => {
     for (const end = performance.now() + drainMs; taking.inWork > 0 && performance.now() < end; ) await sleep(20)
   })
-  const words = new DirectWords({
+  const words = new PushedReports({
     pool: platform,
     listener,
     log,
@@ -156,7 +156,7 @@ async function beginTerm(services: Services): Promise<Term> {
     }),
     list => list.stop(),
   )
-  const desk = new CrawlDesk({
+  const desk = new CrawlCoordinator({
     services,
     find: check => registry.find(check),
     checksOf: monitor => registry.checksOf(monitor),
@@ -166,7 +166,7 @@ async function beginTerm(services: Services): Promise<Term> {
   })
   opened.defer(() => desk.stop())
   const ask = (region: string, frame: Parameters<Regions['ask']>[1]) => regions.ask(region, frame)
-  const looks = opened.adopt(new AskedLooks({ services, find: check => registry.find(check), settled: () => registry.settled(), ask }), asked => asked.stop())
+  const looks = opened.adopt(new RequestedRuns({ services, find: check => registry.find(check), settled: () => registry.settled(), ask }), asked => asked.stop())
   const regions: Regions = opened.adopt(
     new Regions({
       services,

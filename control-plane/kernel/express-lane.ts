@@ -21,7 +21,7 @@ interface Lane {
  * Public answers that are known at once (`endpoint.known`) are given ahead of Koa: the same bytes, headers, count and
  * figures for a fraction of the time. Whatever is not a plain, good request for a known answer goes the usual way.
  */
-export function expressLane(endpoints: readonly Endpoint[], { services }: Pick<Mounting, 'services'>, usual: RequestListener): RequestListener {
+export function knownAnswerPath(endpoints: readonly Endpoint[], { services }: Pick<Mounting, 'services'>, usual: RequestListener): RequestListener {
   const lanes = endpoints.flatMap(endpoint => (endpoint.known ? doorsOf(endpoint).map(laneOf) : []))
   const { trustedProxies } = services.config
 

@@ -18,14 +18,14 @@ const others = `
     and database = (select oid from pg_database where datname = current_database()) and objid <> $1
   group by objid having bool_or(classid = $2)`
 
-export interface Peer {
+export interface RegisteredProcess {
   id: string
   /** Whether it counts where all can see. */
   shares: boolean
 }
 
 /** Which other processes of a company there are, as PostgreSQL knows it. */
-export class Peers {
+export class ProcessRegistry {
   readonly #id = randomInt(1, 0x7fffffff)
   readonly #platform: Pool
   readonly #listener: Pick<Listener, 'on' | 'session' | 'say'>
@@ -61,9 +61,9 @@ export class Peers {
     this.#stopListening()
   }
 
-  async look(): Promise<Peer[]> {
+  async look(): Promise<RegisteredProcess[]> {
     const { present, sharing } = this.#company
-    return (await this.#platform.query<Peer>({ name: 'peers', text: others, values: [this.#id, present, sharing] })).rows
+    return (await this.#platform.query<RegisteredProcess>({ name: 'peers', text: others, values: [this.#id, present, sharing] })).rows
   }
 
   /** Lets others see whether this process counts where all can see. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Endpoint, SwiftFacts } from './endpoint.ts'
+import type { Endpoint, FastPathContext } from './endpoint.ts'
 import { uuidPattern } from './express-lane.ts'
 import { guardHeaders } from './guard-headers.ts'
-import { lastWords } from './last-words.ts'
+import { answerThenDrain } from './last-words.ts'
 import { type Door, doorsOf, type Mounting } from './mount.ts'
 import { rateHeaders, rateLimits, tooMany } from './rate.ts'
 import { refusalsOf } from './refusals.ts'
@@ -20,7 +20,7 @@ interface Lane {
 }
 
 /** Public endpoints with `swift` are answered ahead of Koa; whatever else their paths are asked goes the usual way. */
-export function swiftLane(endpoints: readonly Endpoint[], { services }: Pick<Mounting, 'services'>, usual: RequestListener): RequestListener {
+export function fastPath(endpoints: readonly Endpoint[], { services }: Pick<Mounting, 'services'>, usual: RequestListener): RequestListener {
   const lanes = endpoints.flatMap(endpoint => {
     const { swift } = endpoint
     return swift ? doorsOf(endpoint).map(door => laneOf(door, swift)) : []
@@ -67,9 +67,9 @@ async function serve(
       services.metrics.rateRefusals.inc({ class: rateClass })
       throw tooMany(counted)
     }
-    const asked: SwiftFacts = {
+    const asked: FastPathContext = {
       params,
-      method: request.method as SwiftFacts['method'],
+      method: request.method as FastPathContext['method'],
       query: path.at(-1) ?? '',
       request,
       ip: addressOf(request, services.config.trustedProxies),
@@ -93,7 +93,7 @@ async function serve(
   if (!response.destroyed) {
     response.writeHead(status, headers)
     if (request.method === 'HEAD') response.end()
-    else if (isUnread) lastWords(request, text).pipe(response)
+    else if (isUnread) answerThenDrain(request, text).pipe(response)
     else response.end(text)
   }
   services.metrics.requests.observe({ method: request.method ?? '', route: door.path, status: String(status) }, (performance.now() - started) / 1000)

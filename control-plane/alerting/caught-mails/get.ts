@@ -7,7 +7,7 @@ import { type CaughtMailRow, CaughtMailView, caughtColumns } from './view.ts'
 
 const WholeView = CaughtMailView.extend({ text: z.string(), html: z.string().nullable() }).meta({ id: 'WholeCaughtMail' })
 
-export const getCaughtMail = endpoint({
+export const getSinkMail = endpoint({
   method: 'GET',
   path: '/caught-mails/{caught_mail}',
   summary: 'Read a mail that was kept here, as it would have been sent',

@@ -1,4 +1,4 @@
-import { getCaughtMail } from './get.ts'
-import { listCaughtMails } from './list.ts'
+import { getSinkMail } from './get.ts'
+import { listSinkMails } from './list.ts'
 
-export const caughtMails = [listCaughtMails, getCaughtMail]
+export const mailSink = [listSinkMails, getSinkMail]

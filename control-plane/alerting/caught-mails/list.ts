@@ -7,7 +7,7 @@ import { type CaughtMailRow, CaughtMailView, caughtColumns } from './view.ts'
 
 const most = 200
 
-export const listCaughtMails = endpoint({
+export const listSinkMails = endpoint({
   method: 'GET',
   path: '/caught-mails',
   summary: 'List the mails that were kept here because the platform has no mail server',

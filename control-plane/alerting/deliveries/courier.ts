@@ -50,7 +50,7 @@ interface ChannelLane {
 }
 
 /** Brings messages to their channels: at once where it can, and again when their time has come. No channel waits for another, no tenant for another's. */
-export class Courier {
+export class DeliveryWorker {
   readonly #options: Options
   readonly #lanes = new Map<string, ChannelLane>()
   readonly #waiting = new FairQueue<ChannelLane>()

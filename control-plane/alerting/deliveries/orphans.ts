@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { giveBackOutbox } from '#control-plane/kernel/outbox.ts'
-import { deliverers, Peers } from '#control-plane/kernel/peers.ts'
+import { deliverers, ProcessRegistry } from '#control-plane/kernel/peers.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { giveBackDeliveries } from './store.ts'
 
@@ -12,10 +12,10 @@ const youngMs = 1_000
  * What a process claimed that was killed is given back as soon as one that lives finds itself alone: what it has not claimed itself is
  * nobody's. Beside others nobody knows whose a claim is, and it ends by itself.
  */
-export class Orphans {
+export class AbandonedClaims {
   readonly #platform: Pool
   readonly #log: Services['log']
-  readonly #peers: Peers
+  readonly #peers: ProcessRegistry
   #own: () => readonly string[] = () => []
   #others = 1
   #isLooking = false
@@ -23,7 +23,7 @@ export class Orphans {
   constructor({ platform, listener, log }: Pick<Services, 'platform' | 'listener' | 'log'>) {
     this.#platform = platform
     this.#log = log
-    this.#peers = new Peers(platform, listener, deliverers)
+    this.#peers = new ProcessRegistry(platform, listener, deliverers)
   }
 
   /** Before anything is claimed by this process. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { isPersonal } from '#contract/events.ts'
 import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
-import type { Courier } from '#control-plane/alerting/deliveries/courier.ts'
+import type { DeliveryWorker } from '#control-plane/alerting/deliveries/courier.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import { Gather } from '#control-plane/alerting/deliveries/gather.ts'
 import { type Added, addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
@@ -17,7 +17,7 @@ import { isForPeople, type Monitor, type RulesOfTenant, type Team } from './rule
 interface Means {
   platform: Pool
   book: RuleBook
-  courier: Pick<Courier, 'take' | 'hold'>
+  courier: Pick<DeliveryWorker, 'take' | 'hold'>
   config: Keyring
 }
 
@@ -33,14 +33,14 @@ export interface Mail {
   createdAt: Date
 }
 
-export interface Hearing {
+export interface EventRouter {
   hear(event: OutboxEvent): Promise<void>
   /** Tells the reseller of a mail it has suppressed. false: nobody was told, and the mail is to be sent. */
   divert(mail: Mail): Promise<boolean>
 }
 
 /** Hears every event and hands it to all who want to know: the tenant's own channels, and those of the reseller who manages it. */
-export function createHearing({ platform, book, courier, config }: Means): Hearing {
+export function createEventRouter({ platform, book, courier, config }: Means): EventRouter {
   const adding = new Gather<NewDelivery, Added | undefined>(rows => addDeliveries(platform, rows))
   const reading = new Gather<string, Monitor | undefined>(ids => monitorsOf(platform, ids))
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { closeText, holdsLink } from './caught-secrets.ts'
-import type { Letter, Sender } from './letter.ts'
+import type { EmailMessage, Sender } from './letter.ts'
 
 /**
  * Without a mail server of the platform's own, mail lands where the operator can read it; the last one to somebody who is erased is kept
  * nowhere. One with a link that opens a door is encrypted: whoever reads the table, its log or its backup has no link to follow.
  */
-export async function catchMail(platform: Pool, keys: Keyring, { tenantId, type, to, subject, text, html }: Letter, sender: Sender): Promise<void> {
+export async function keepMail(platform: Pool, keys: Keyring, { tenantId, type, to, subject, text, html }: EmailMessage, sender: Sender): Promise<void> {
   if (type === 'security_account_deleted') return
   const id = randomUUID()
   const isEncrypted = holdsLink(type)

@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer'
 import { z } from 'zod'
 
 /** One mail in words, before it is known by which server it leaves. */
-export interface Letter {
+export interface EmailMessage {
   /** The same however often it is sent, so that a repeat can be told from another mail. */
   id: string
   tenantId: string
@@ -35,7 +35,7 @@ export const oneLine = (text: string): string =>
     .trim()
 
 /** As nodemailer takes it. Many recipients are not shown to each other. */
-export function compose({ id, to, subject, text, html, headers }: Letter, sender: Sender, domain: string): SendMailOptions {
+export function compose({ id, to, subject, text, html, headers }: EmailMessage, sender: Sender, domain: string): SendMailOptions {
   const [only, ...others] = to
   return {
     from: { name: oneLine(sender.name), address: sender.address },

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { inSight, isMailType, isProof, mails } from '#contract/mails.ts'
 import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
-import type { Hearing } from '#control-plane/alerting/dispatch/hear.ts'
+import type { EventRouter } from '#control-plane/alerting/dispatch/hear.ts'
 import { isPassing } from '#control-plane/kernel/away.ts'
 import type { Listener } from '#control-plane/kernel/listen.ts'
 import { openMail } from '#control-plane/kernel/mail.ts'
@@ -14,10 +14,10 @@ import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { isAddress } from './letter.ts'
 import type { Mailer } from './mailer.ts'
 import { claimMails, forgetMail, giveUp, putOff, retryMails, type WaitingMail, waitWith } from './queue.ts'
-import { readStanding } from './standing.ts'
+import { readMailSettings } from './standing.ts'
 import { write } from './write.ts'
 
-export interface PostmanOptions {
+export interface MailWorkerOptions {
   platform: Pool
   listener: Pick<Listener, 'on' | 'onMissed'>
   log: Logger
@@ -25,7 +25,7 @@ export interface PostmanOptions {
   mailer: Mailer
   config: Keyring
   /** Tells the reseller of a mail it sends itself. */
-  divert: Hearing['divert']
+  divert: EventRouter['divert']
 }
 
 const mostAtOnce = 40
@@ -36,13 +36,13 @@ const sweepMs = 2_000
 const awayS = 5
 
 /** Takes mails out of the outbox and brings them out of the house: at least once, and again after 10, 60 and 300 seconds. */
-export class Postman {
-  readonly #options: PostmanOptions
+export class MailWorker {
+  readonly #options: MailWorkerOptions
   readonly #underWay = new Map<string, { tenantId: string; ended: Promise<void> }>()
   readonly #rounds: Rounds
   readonly #quarantine: Quarantine
 
-  constructor(options: PostmanOptions) {
+  constructor(options: MailWorkerOptions) {
     this.#options = options
     this.#quarantine = new Quarantine(options)
     this.#rounds = new Rounds({
@@ -102,7 +102,7 @@ export class Postman {
     const waitS = retryAfterS[mail.attempts]
     try {
       const { id, tenantId, type, payload, createdAt } = mail
-      const found = await readStanding(platform, tenantId)
+      const found = await readMailSettings(platform, tenantId)
       if (!found) return await this.#giveUp(mail, 'unreadable')
       if (!payload || !isMailType(type)) throw new BadRowError('The mail is of a type or a shape that is not known here.')
       const standing = isProof(type) ? { ...found, custom: null, isRevoked: false } : found

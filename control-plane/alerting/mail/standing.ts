@@ -22,7 +22,7 @@ const Server = z.object({
 export type CustomServer = z.output<typeof Server>
 
 /** How a tenant's mail looks, and by which server it would leave. */
-export interface MailStanding {
+export interface MailSettings {
   looks: EffectiveBranding
   custom: CustomServer | null
   /** A server is set that the plan does not include any more. */
@@ -42,7 +42,7 @@ interface Row {
 }
 
 /** The tenant's own server, else that of the reseller who manages it, as far as their plans include one. null: there is no such tenant. */
-export async function readStanding(platform: Pool, tenantId: string): Promise<MailStanding | null> {
+export async function readMailSettings(platform: Pool, tenantId: string): Promise<MailSettings | null> {
   const [{ rows }, reseller] = await Promise.all([
     platform.query<Row>({
       name: 'mail-standing',

@@ -14,7 +14,7 @@ const note = `
   select r.region, to_timestamp($2 / 1000.0), r.why from json_to_recordset($1::json) as r(region text, why text)`
 
 /** Writes down which regions gained or lost their say, for whoever asks later how a verdict came about. What cannot be written is lost. */
-export class StandingsNote {
+export class EligibilityLog {
   readonly #platform: Pool
   readonly #log: Pick<Logger, 'warn'>
   #told = new Map<string, Ineligibility | null>()

@@ -29,7 +29,7 @@ const reloadMs = 1_000
 const columns = 'id, region, name, public_key, generation, revoked_at is not null as is_revoked'
 
 /** All enrolled agents, held in memory: small, and asked on every frame. The 'agents' channel tells when one came or was revoked. */
-export class Roster {
+export class AgentRegistry {
   readonly #platform: Pool
   readonly #quarantine: Quarantine
   readonly #agents = new Map<string, EnrolledAgent>()

@@ -26,7 +26,7 @@ interface Options {
  * Looks that people ask for. A 'look' notice `{ request, check }` goes to all regions of the check; each result comes back as a
  * 'looked' notice `{ request, check, region, asked }`. Where nobody can be asked, one notice with `region: null` says so at once.
  */
-export class AskedLooks {
+export class RequestedRuns {
   readonly #options: Options
   readonly #asked = new Map<string, { check: string; regions: string[]; until: number }>()
   #stopListening: () => void = () => undefined

@@ -53,7 +53,7 @@ const openRuns = `
  * Hands crawls to agents and keeps what they find. Everything there is to know of a run lies in the database: this process, and
  * every agent, may die at any moment, and whoever comes next goes on.
  */
-export class CrawlDesk {
+export class CrawlCoordinator {
   readonly #options: Options
   readonly #quarantine: Quarantine
   #timer: NodeJS.Timeout | undefined

@@ -19,7 +19,7 @@ const payload = (endedAt: string) => `jsonb_build_object('monitor_id', m.id, 'mo
   'started_at', ${stampSql('f.started_at')}, 'resolved_at', ${stampSql(endedAt)}, 'incidents_count', ${counted}, 'incidents', ${list})`
 
 /** Tells of monitors that have begun to flap: the reseller at once, the team unless it muted the check, and then when it no longer does. */
-export const tellFlapping: SuppressionStep = {
+export const notifyFlapping: SuppressionStep = {
   kind: 'flapping',
   name: 'noise-tell-flapping',
   key: 'f.id',

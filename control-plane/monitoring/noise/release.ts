@@ -6,7 +6,7 @@ import type { SuppressionStep } from './step.ts'
  * Tells those from whom it was held of what is no noise: a monitor that flaps and then stays down, and what is left of a storm that is over.
  * A storm's own list has told of what is down in it. The team that has muted the check is told when it no longer does.
  */
-export const releaseHeld: SuppressionStep = {
+export const releaseSuppressed: SuppressionStep = {
   kind: 'suppressed_incident',
   name: 'noise-release',
   key: 'i.id',

@@ -10,18 +10,18 @@
  * every `updateEveryS` when there is more. It grows no more when nothing joined it for `growsForS`: what goes down later is told by itself.
  * It is over when fewer of its monitors are down than it takes to make one; what is still down is then told one by one.
  */
-export interface NoiseRules {
+export interface SuppressionRules {
   flapping: { changes: number; withinS: number; calmS: number; releaseAfterS: number }
   storm: { least: number; share: number; many: number; withinS: number; growsForS: number; tellAfterS: number; updateEveryS: number }
 }
 
-export const usualNoise: NoiseRules = {
+export const defaultSuppression: SuppressionRules = {
   flapping: { changes: 6, withinS: 1_800, calmS: 1_800, releaseAfterS: 600 },
   storm: { least: 5, share: 0.2, many: 50, withinS: 120, growsForS: 600, tellAfterS: 5, updateEveryS: 180 },
 }
 
 /** How statements are told of the rules: as their last parameter. */
-export const rulesParameter = ({ flapping, storm }: NoiseRules) =>
+export const rulesParameter = ({ flapping, storm }: SuppressionRules) =>
   JSON.stringify({
     calm_s: flapping.calmS,
     release_after_s: flapping.releaseAfterS,

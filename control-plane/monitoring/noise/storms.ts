@@ -17,7 +17,7 @@ const counted = `cross join lateral (
   from incidents i where i.storm_id = s.id) n`
 
 /** Tells of storms: soon after they began, and then now and again while they grow. */
-export const tellStorms: SuppressionStep = {
+export const notifyStorms: SuppressionStep = {
   kind: 'storm',
   name: 'noise-tell-storms',
   key: 's.id',

@@ -1,4 +1,4 @@
-import type { NoiseRules } from './rules.ts'
+import type { SuppressionRules } from './rules.ts'
 
 /** Something that moved on a check, and for how many changes it counts: an outage is two when it came back by itself, else one, and so is a warning that came or went. */
 export interface Swing {
@@ -7,7 +7,7 @@ export interface Swing {
 }
 
 /** Since when a check has moved so often that its monitor flaps; null: it does not. */
-export function flapsSince(swings: readonly Swing[], { changes, withinS }: NoiseRules['flapping'], now: number): number | null {
+export function flapsSince(swings: readonly Swing[], { changes, withinS }: SuppressionRules['flapping'], now: number): number | null {
   const recent = swings.filter(({ at }) => at > now - withinS * 1_000)
   const sum = recent.reduce((sum, swing) => sum + swing.changes, 0)
   return recent.length > 0 && sum >= changes ? recent.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY) : null

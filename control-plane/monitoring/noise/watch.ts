@@ -5,11 +5,11 @@ import { every } from '#control-plane/kernel/every.ts'
 import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import type { Retries } from '#control-plane/kernel/quarantine/retries.ts'
 import { releaseWarnings } from '#control-plane/monitoring/warnings/release.ts'
-import { endFlapping, tellFlapping } from './flapping.ts'
-import { releaseHeld } from './release.ts'
-import { type NoiseRules, rulesParameter, usualNoise } from './rules.ts'
+import { endFlapping, notifyFlapping } from './flapping.ts'
+import { releaseSuppressed } from './release.ts'
+import { type SuppressionRules, rulesParameter, defaultSuppression } from './rules.ts'
 import { type DueRow, dueRows, type SuppressionStep, takeStep } from './step.ts'
-import { endStorms, tellStorms } from './storms.ts'
+import { endStorms, notifyStorms } from './storms.ts'
 
 interface Known {
   platform: Pool
@@ -17,7 +17,7 @@ interface Known {
 }
 
 const everyMs = 2_000
-const steps = [tellFlapping, tellStorms, endFlapping, endStorms, releaseHeld, releaseWarnings]
+const steps = [notifyFlapping, notifyStorms, endFlapping, endStorms, releaseSuppressed, releaseWarnings]
 
 const isAny = `
   select exists (select 1 from flappings where ended_at is null) or exists (select 1 from storms where resolved_at is null)
@@ -25,7 +25,7 @@ const isAny = `
     or exists (select 1 from check_warnings where held_by is not null) as any`
 
 /** What is due by the database's clock: each of it by one statement that tells and notes that it did. Any number of processes may do so at once. */
-export async function seeToNoise(known: Known, rules: NoiseRules = usualNoise): Promise<void> {
+export async function applySuppression(known: Known, rules: SuppressionRules = defaultSuppression): Promise<void> {
   const { platform, log } = known
   const { rows } = await platform.query<{ any: boolean }>({ name: 'noise-any', text: isAny })
   if (!rows[0]?.any) return
@@ -41,7 +41,7 @@ export async function seeToNoise(known: Known, rules: NoiseRules = usualNoise): 
 }
 
 /** Rows that were put off are seen to once more, each alone. */
-export function suppressionRetries(known: Known, rules: NoiseRules = usualNoise): Retries {
+export function suppressionRetries(known: Known, rules: SuppressionRules = defaultSuppression): Retries {
   const quarantine = new Quarantine(known)
   const given = rulesParameter(rules)
   const retry = (kind: SuppressionStep['kind']) => async (ids: readonly string[]) => {
@@ -56,9 +56,9 @@ export function suppressionRetries(known: Known, rules: NoiseRules = usualNoise)
 }
 
 /** Sees to it every other second. */
-export const watchNoise = (known: Known): { stop(): Promise<void> } =>
+export const watchSuppression = (known: Known): { stop(): Promise<void> } =>
   every(
     everyMs,
-    () => seeToNoise(known),
+    () => applySuppression(known),
     error => known.log.warn({ err: error }, 'what is held could not be seen to; trying on'),
   )

@@ -1,28 +1,28 @@
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { LookWatermark, Observation } from '#analytics/ingest/observation.ts'
+import type { RunWatermark, Observation } from '#analytics/ingest/observation.ts'
 import type { Clock } from '#control-plane/kernel/clock.ts'
 import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
 import type { Metrics } from '#control-plane/kernel/metrics.ts'
 import { type BadRow, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
-import type { NoiseRules } from '#control-plane/monitoring/noise/rules.ts'
+import type { SuppressionRules } from '#control-plane/monitoring/noise/rules.ts'
 import { type CheckState, type Effects, freshnessMs, observe, type Parents, reconsider, type Standing, type World } from './core.ts'
-import { Followed } from './follow.ts'
+import { DetectionState } from './follow.ts'
 import { checkRow, voteRow } from './group.ts'
-import { HeldCheck } from './held.ts'
+import { EngineCheck } from './held.ts'
 import { FactsShape, readChecks, readFacts, readMonitors, readVotes, readWarnings, type StoredFacts } from './load.ts'
-import { type MonitorStanding, monitorStanding } from './monitor-status.ts'
+import { type MonitorState, monitorStateOf } from './monitor-status.ts'
 import { directRegion } from './quorum.ts'
 import { countSuspicion, leastDisputed, type RegionCount, suspects } from './suspects.ts'
 import { sweepSilent } from './sweep.ts'
 import { type Telling, tellChanges } from './tell-changes.ts'
-import { tellVerdict } from './tell-verdict.ts'
-import { tellWarning } from './tell-warning.ts'
+import { emitVerdict } from './tell-verdict.ts'
+import { emitWarning } from './tell-warning.ts'
 import { takeTerm } from './write-group.ts'
-import { Writing } from './writing.ts'
+import { WriteQueue } from './writing.ts'
 
 /** Checks dealt with before the event loop has its turn. */
 const sliceChecks = 250
@@ -43,7 +43,7 @@ const forgetPage = 5_000
 /** How old the number of failures in a row may be that people are shown. */
 const noteEveryMs = 60_000
 
-export interface DeciderOptions {
+export interface VerdictEngineOptions {
   /** The platform's own connections. */
   pool: Pool
   clock: Pick<Clock, 'nowMs'>
@@ -60,7 +60,7 @@ export interface DeciderOptions {
   /** Told every few seconds: by region that may vote, checks of which it has no result of the present. */
   onSilent?(silent: ReadonlyMap<string, number>): void
   /** When single alerts are held. */
-  noise?: NoiseRules
+  noise?: SuppressionRules
 }
 
 /** What reaches us by itself has its say whatever becomes of the regions. */
@@ -78,12 +78,12 @@ interface Withheld {
  * what they change in groups: one transaction at a time, while the next group gathers. A look that changes nothing costs no
  * statement. Nothing is dropped while PostgreSQL is away: groups wait, and with them whoever asked for the decision.
  */
-export class Decider {
-  readonly #options: DeciderOptions
-  readonly #writing: Writing
+export class VerdictEngine {
+  readonly #options: VerdictEngineOptions
+  readonly #writing: WriteQueue
   readonly #telling: Telling
-  readonly #checks = new Map<string, HeldCheck>()
-  readonly #monitors = new Map<string, MonitorStanding>()
+  readonly #checks = new Map<string, EngineCheck>()
+  readonly #monitors = new Map<string, MonitorState>()
   readonly #withheld = new Map<string, Withheld>()
   readonly #parentAsked = new Map<string, number>()
   readonly #quarantine: Quarantine
@@ -106,11 +106,11 @@ export class Decider {
   #timer: NodeJS.Timeout | undefined
   #isTicking = false
 
-  constructor(options: DeciderOptions) {
+  constructor(options: VerdictEngineOptions) {
     this.#options = options
     const { pool, log, noise, metrics } = options
     this.#quarantine = new Quarantine({ platform: pool, log })
-    this.#writing = new Writing({
+    this.#writing = new WriteQueue({
       pool,
       log,
       noise,
@@ -123,7 +123,7 @@ export class Decider {
   }
 
   /** Begins a term, which ends that of any other process, and reads back what was decided before. `watermarks`: what is stored of looks, all of it decided once already. */
-  async load(watermarks: Iterable<LookWatermark> | AsyncIterable<LookWatermark> = []): Promise<void> {
+  async load(watermarks: Iterable<RunWatermark> | AsyncIterable<RunWatermark> = []): Promise<void> {
     const { pool, clock } = this.#options
     this.#term = await takeTerm(pool)
     const now = clock.nowMs()
@@ -153,7 +153,7 @@ export class Decider {
     const [rested, woken]: [string[], string[]] = [[], []]
     for await (const row of readChecks(pool, only)) {
       const assigned = this.#options.find(row.id)
-      const check = new HeldCheck(assigned?.rules.regions ?? [], now, row.monitor_id, !assigned)
+      const check = new EngineCheck(assigned?.rules.regions ?? [], now, row.monitor_id, !assigned)
       check.verdict = row.verdict
       check.verdictSince = row.verdict_since
       check.recoveredAt = row.recovered_at
@@ -200,7 +200,7 @@ export class Decider {
       known.push(check_id)
       const check = this.#checks.get(check_id)
       if (!check) return
-      check.followed = new Followed(target, 0)
+      check.followed = new DetectionState(target, 0)
       check.followed.told = recent
       for (const [region, facts] of Object.entries(regions)) check.followed.confirm(region, facts, now)
     }
@@ -295,7 +295,7 @@ export class Decider {
             held.expect(this.#options.clock.nowMs())
             this.#reconsider(check, assigned, held)
             this.#standMonitor(assigned.monitor)
-          } else this.#checks.set(check, new HeldCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false))
+          } else this.#checks.set(check, new EngineCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false))
         },
       )
     })
@@ -345,7 +345,7 @@ export class Decider {
     if (!assigned || this.#bad.has(observation.check)) return
     let held = this.#checks.get(observation.check)
     if (!held) {
-      held = new HeldCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false)
+      held = new EngineCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false)
       this.#checks.set(observation.check, held)
     }
     // the work list may be ahead of what we were told of it
@@ -356,23 +356,23 @@ export class Decider {
     this.#writing.beginLookOf(observation.check)
     this.#apply(observation.check, assigned, held, observe(held, assigned.rules, observation, world))
     if (isNew && !observation.suspect && world.now - observation.at <= freshnessMs(assigned.rules)) {
-      tellWarning(this.#writing, observation, assigned.rules, held, world)
+      emitWarning(this.#writing, observation, assigned.rules, held, world)
       tellChanges(this.#telling, observation, assigned, held, world)
     }
     if (this.#triedAgain.delete(observation.check)) void this.#quarantine.release('verdict', [observation.check])
   }
 
-  #reconsider(check: string, assigned: Assigned, held: HeldCheck): void {
+  #reconsider(check: string, assigned: Assigned, held: EngineCheck): void {
     held.asked = assigned.rules.regions
     this.#apply(check, assigned, held, reconsider(held, assigned.rules, this.#world(check, assigned, held)))
   }
 
-  #world(check: string, assigned: Assigned, held: HeldCheck): World {
+  #world(check: string, assigned: Assigned, held: EngineCheck): World {
     const now = this.#options.clock.nowMs()
     return { now, standings: this.#standings, parents: assigned.dependsOn.length === 0 ? 'clear' : this.#parents(check, assigned, held, now) }
   }
 
-  #apply(check: string, assigned: Assigned, held: HeldCheck, effects: Effects): void {
+  #apply(check: string, assigned: Assigned, held: EngineCheck, effects: Effects): void {
     for (const { region, afterMs } of effects.looks) this.#options.askLook(region, check, afterMs)
     const { store, dropped, verdict, failing, coverage, opens, resolves } = effects
     if (held.incident === 'withheld') {
@@ -381,7 +381,7 @@ export class Decider {
     if (store.length === 0 && dropped.length === 0 && !verdict && !failing && !coverage && !opens && !resolves) return
 
     const bundle = this.#writing.of(check, opens !== null || resolves !== null)
-    tellVerdict(bundle, check, assigned, held, effects)
+    emitVerdict(bundle, check, assigned, held, effects)
     if (verdict) this.#options.metrics?.verdictChanges.inc({ verdict: verdict.to })
     if (failing) this.#countDisputed(held)
     if (verdict || failing || coverage) {
@@ -391,7 +391,7 @@ export class Decider {
     this.#writing.write()
   }
 
-  #countDisputed(held: HeldCheck): void {
+  #countDisputed(held: EngineCheck): void {
     const isDisputed = !held.isResting && held.failing.length > 0 && held.failing.length < held.regions.length
     if (isDisputed === held.isDisputed) return
     held.isDisputed = isDisputed
@@ -406,7 +406,7 @@ export class Decider {
       return state ? { state, severity: this.#options.find(check)?.rules.severity ?? null } : []
     })
     if (checks.length === 0) return
-    const standing = monitorStanding(checks)
+    const standing = monitorStateOf(checks)
     const before = this.#monitors.get(monitor)
     if (before && before.status === standing.status && before.coverage === standing.coverage && before.reason === standing.reason) return
     this.#monitors.set(monitor, standing)
@@ -497,7 +497,7 @@ export class Decider {
 
   // parents
 
-  #parents(check: string, assigned: Assigned, held: HeldCheck, now: number): Parents {
+  #parents(check: string, assigned: Assigned, held: EngineCheck, now: number): Parents {
     const waiting = this.#withheld.get(check)
     const hasWaited = waiting !== undefined && now - Math.max(waiting.since, waiting.freedAt ?? 0) > parentsWithinMs
     const beganAt = firstFailure(held)
@@ -527,7 +527,7 @@ export class Decider {
   }
 
   /** The checks that can take a parent down. */
-  *#parentChecks(assigned: Assigned): Generator<{ check: string; state: HeldCheck }> {
+  *#parentChecks(assigned: Assigned): Generator<{ check: string; state: EngineCheck }> {
     for (const monitor of assigned.dependsOn)
       for (const check of this.#options.checksOf(monitor)) {
         const state = this.#checks.get(check)
@@ -603,7 +603,7 @@ export class Decider {
     if (!this.#options.onSuspects || (this.#disputed < leastDisputed && this.#suspects.size === 0)) return
     const counts = new Map<string, RegionCount>()
     let index = 0
-    const count = async ([id, check]: [string, HeldCheck]) => {
+    const count = async ([id, check]: [string, EngineCheck]) => {
       if (++index % (8 * sliceChecks) === 0) await breathe()
       if (!check.isResting && this.#options.find(id)) countSuspicion(counts, check, this.#standings, this.#suspects)
     }

@@ -90,7 +90,7 @@ interface Options {
 }
 
 /** Hands words to the engine that decides, in the process that leads. */
-export class DirectWords {
+export class PushedReports {
   readonly #options: Options
   readonly #rounds: Rounds
   readonly #quarantine: Quarantine

@@ -52,7 +52,7 @@ const maxAsks = 2
 
 export const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-export class Followed {
+export class DetectionState {
   readonly target: string
   /** What was looked at before then was another target. */
   readonly since: number
@@ -81,7 +81,7 @@ const kept: FollowEffects = Object.freeze({ isToStore: true, news: null, looks: 
 
 /** Takes in what a look saw. `changed` is the kind’s own word; null when what was remembered can no longer be read. */
 export function follow(
-  held: Followed,
+  held: DetectionState,
   { region, facts, at, isDue }: Sighting,
   rules: CheckRules,
   { now, standings }: Pick<World, 'now' | 'standings'>,

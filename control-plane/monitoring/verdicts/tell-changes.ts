@@ -6,11 +6,11 @@ import type { Change, CheckKind } from '#contract/check.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
 import type { World } from './core.ts'
 import { follow } from './follow.ts'
-import type { HeldCheck } from './held.ts'
-import type { Writing } from './writing.ts'
+import type { EngineCheck } from './held.ts'
+import type { WriteQueue } from './writing.ts'
 
 export interface Telling {
-  writing: Writing
+  writing: WriteQueue
   log: Pick<Logger, 'error'>
   askLook(region: string, check: string, afterMs: number): void
 }
@@ -20,7 +20,7 @@ export function tellChanges(
   { writing, log, askLook }: Telling,
   { check, region, facts, at, attempt }: Pick<Observation, 'check' | 'region' | 'facts' | 'at' | 'attempt'>,
   assigned: Assigned,
-  held: HeldCheck,
+  held: EngineCheck,
   world: World,
 ): void {
   const kind: CheckKind = kinds[assigned.kind]

@@ -3,7 +3,7 @@ import type { CheckState, Effects } from './core.ts'
 import { type Bundle, voteRow } from './group.ts'
 
 /** What follows from a look, as it is written: votes, changes of verdict and coverage, and the incident that opens or is over. */
-export function tellVerdict(
+export function emitVerdict(
   bundle: Bundle,
   check: string,
   assigned: Assigned,

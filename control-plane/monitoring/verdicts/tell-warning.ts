@@ -1,17 +1,17 @@
 import type { Observation } from '#analytics/ingest/observation.ts'
 import type { CheckRules, World } from './core.ts'
-import type { HeldCheck } from './held.ts'
+import type { EngineCheck } from './held.ts'
 import { type Said, saidBy, weighWarning } from './warning.ts'
-import type { Writing } from './writing.ts'
+import type { WriteQueue } from './writing.ts'
 
 const nobody: ReadonlyMap<string, Said> = new Map()
 
 /** Takes in what a look warns of, and has written what begins and what is over. */
-export function tellWarning(
-  writing: Writing,
+export function emitWarning(
+  writing: WriteQueue,
   { check, region, judgement }: Pick<Observation, 'check' | 'region' | 'judgement'>,
   rules: CheckRules,
-  held: HeldCheck,
+  held: EngineCheck,
   world: World,
 ): void {
   if (judgement.status === 'unknown') return

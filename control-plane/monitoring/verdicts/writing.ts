@@ -5,7 +5,7 @@ import { isPassing, isStoreAway, sqlState } from '#control-plane/kernel/away.ts'
 import type { Metrics } from '#control-plane/kernel/metrics.ts'
 import { within } from '#control-plane/kernel/patience.ts'
 import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { type NoiseRules, usualNoise } from '#control-plane/monitoring/noise/rules.ts'
+import { type SuppressionRules, defaultSuppression } from '#control-plane/monitoring/noise/rules.ts'
 import { type Bundle, Group } from './group.ts'
 import { PutOff } from './put-off.ts'
 import { Deposed, writeGroup } from './write-group.ts'
@@ -21,7 +21,7 @@ interface Options {
   pool: Pool
   log: Pick<Logger, 'warn' | 'error'>
   /** When single alerts are held. */
-  noise?: NoiseRules | undefined
+  noise?: SuppressionRules | undefined
   metrics?: Pick<Metrics, 'verdictWritesRefused'> | undefined
   /** The term of the process that decides. */
   term(): string
@@ -33,7 +33,7 @@ interface Options {
 type Written = 'written' | 'away' | 'refused' | 'stopped'
 
 /** What waits to be written: one group at a time, while the next one gathers. Nothing is dropped while PostgreSQL is away. */
-export class Writing {
+export class WriteQueue {
   readonly #options: Options
   #groups: Group[] = []
   #isWriting = false
@@ -161,7 +161,7 @@ export class Writing {
   }
 
   async #attempt(group: Group): Promise<{ outcome: Written; error?: unknown }> {
-    const { pool, term, noise = usualNoise, log } = this.#options
+    const { pool, term, noise = defaultSuppression, log } = this.#options
     try {
       await writeGroup(pool, term(), group, noise)
       return { outcome: 'written' }

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { type CrawlTurn, type CrawlTurnAnswer, type CrawlVisit, crawlLimits } from '#contract/crawl.ts'
-import { CrawlDesk } from '#control-plane/monitoring/crawl-runs/desk.ts'
+import { CrawlCoordinator } from '#control-plane/monitoring/crawl-runs/desk.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { platform } = app.services
-let desk: CrawlDesk | undefined
+let desk: CrawlCoordinator | undefined
 afterEach(() => desk?.stop())
 
 /** A desk of the test's own, whose regions are heard from only when the test says so. Tells whom it asked for what. */
-function aDesk(listening: Set<string>, usual: () => string[] = () => [...listening]): { desk: CrawlDesk; asked: string[] } {
+function aDesk(listening: Set<string>, usual: () => string[] = () => [...listening]): { desk: CrawlCoordinator; asked: string[] } {
   const asked: string[] = []
-  desk = new CrawlDesk({
+  desk = new CrawlCoordinator({
     services: app.services,
     find: () => undefined,
     checksOf: () => [],

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { usualNoise } from '#control-plane/monitoring/noise/rules.ts'
-import { seeToNoise, suppressionRetries } from '#control-plane/monitoring/noise/watch.ts'
+import { defaultSuppression } from '#control-plane/monitoring/noise/rules.ts'
+import { applySuppression, suppressionRetries } from '#control-plane/monitoring/noise/watch.ts'
 import { BenchOfChecks } from '#test/control-plane/monitoring/verdicts/bench-of-checks.ts'
 
 let bench: BenchOfChecks
@@ -41,11 +41,11 @@ describe('what is suppressed', () => {
     for (const { monitor, check } of [bad!, ...good]) await flap(monitor, check)
     const undo = await refusing(bad!.monitor)
     try {
-      await seeToNoise(known())
+      await applySuppression(known())
       expect(new Set(await events())).toEqual(new Set(good.map(({ monitor }) => `monitor.flapping ${monitor}`)))
       expect(await quarantined()).toMatchObject([{ kind: 'flapping' }])
       // it costs nobody anything from then on
-      await seeToNoise(known())
+      await applySuppression(known())
       expect(await events()).toHaveLength(5)
     } finally {
       await undo()
@@ -58,7 +58,7 @@ describe('what is suppressed', () => {
 
   test('an incident that cannot be released keeps back no other incident, warning or storm', async () => {
     const [bad, good, warned, stormy] = await bench.add(4)
-    const rules = { ...usualNoise, flapping: { ...usualNoise.flapping, releaseAfterS: -3_600 }, storm: { ...usualNoise.storm, tellAfterS: -3_600 } }
+    const rules = { ...defaultSuppression, flapping: { ...defaultSuppression.flapping, releaseAfterS: -3_600 }, storm: { ...defaultSuppression.storm, tellAfterS: -3_600 } }
     for (const { monitor, check } of [bad!, good!])
       await bench.rows(
         `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, held_by, forwarded_at)
@@ -80,7 +80,7 @@ describe('what is suppressed', () => {
     )
     const undo = await refusing(bad!.monitor)
     try {
-      await seeToNoise(known(), rules)
+      await applySuppression(known(), rules)
       const names = (await bench.events()).map(({ name }) => name)
       expect(names.sort()).toEqual(['incident.created', 'storm.detected', 'storm.resolved', 'warning.ssl_expiring'])
       expect(await quarantined()).toMatchObject([{ kind: 'suppressed_incident' }])
@@ -99,7 +99,7 @@ describe('what is suppressed', () => {
     await flap(one!.monitor, one!.check)
     await bench.owner.query('alter table storms rename column told_monitors to former_monitors')
     try {
-      await seeToNoise(known())
+      await applySuppression(known())
     } finally {
       await bench.owner.query('alter table storms rename column former_monitors to told_monitors')
     }

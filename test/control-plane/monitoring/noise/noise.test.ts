@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { tellHeldIncident } from '#control-plane/monitoring/checks/end-snooze.ts'
+import { notifySuppressedIncident } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { noteFlapping } from '#control-plane/monitoring/noise/note.ts'
-import { usualNoise } from '#control-plane/monitoring/noise/rules.ts'
-import { seeToNoise } from '#control-plane/monitoring/noise/watch.ts'
+import { defaultSuppression } from '#control-plane/monitoring/noise/rules.ts'
+import { applySuppression } from '#control-plane/monitoring/noise/watch.ts'
 import { Group } from '#control-plane/monitoring/verdicts/group.ts'
 import { takeTerm, writeGroup } from '#control-plane/monitoring/verdicts/write-group.ts'
 import { BenchOfChecks, failed, regions, well } from '#test/control-plane/monitoring/verdicts/bench-of-checks.ts'
@@ -52,9 +52,9 @@ beforeEach(() => {
 
 /** The bench's clock runs ahead of the database's: an hour ago has come for certain. */
 const atOnce = -3_600
-const withFlapping = (rules: Partial<typeof usualNoise.flapping>) => ({ ...usualNoise, flapping: { ...usualNoise.flapping, ...rules } })
-const withStorm = (rules: Partial<typeof usualNoise.storm>) => ({ ...usualNoise, storm: { ...usualNoise.storm, ...rules } })
-const see = (rules = usualNoise) => seeToNoise({ platform: bench.platform, log: silent }, rules)
+const withFlapping = (rules: Partial<typeof defaultSuppression.flapping>) => ({ ...defaultSuppression, flapping: { ...defaultSuppression.flapping, ...rules } })
+const withStorm = (rules: Partial<typeof defaultSuppression.storm>) => ({ ...defaultSuppression, storm: { ...defaultSuppression.storm, ...rules } })
+const see = (rules = defaultSuppression) => applySuppression({ platform: bench.platform, log: silent }, rules)
 
 async function flapping(): Promise<Check> {
   const [one] = await bench.add(1)
@@ -136,7 +136,7 @@ describe('a monitor that flaps', () => {
     await bench.rows('update checks set snoozed_until = null where id = $1 returning 1', one.check)
     await see()
     expect(await told()).toMatchObject([{ name: 'monitor.flapping', audience: 'team' }])
-    await bench.owner.query(tellHeldIncident('$1'), [one.check])
+    await bench.owner.query(notifySuppressedIncident('$1'), [one.check])
     await see(withFlapping({ releaseAfterS: atOnce }))
     expect((await told()).map(({ name, audience, only_with }) => `${name} ${audience} ${only_with}`)).toEqual([
       'incident.created team null',
@@ -170,7 +170,7 @@ describe('a monitor that flaps', () => {
       [JSON.stringify(rows)],
     )
     const all = checks.map(({ check }) => ({ check_id: check }))
-    for (let time = 0; time < 2; time++) await noteFlapping(bench.platform, all, usualNoise)
+    for (let time = 0; time < 2; time++) await noteFlapping(bench.platform, all, defaultSuppression)
     const found = (await bench.rows('select check_id from flappings where tenant_id = $1', bench.tenant)).map(({ check_id }) => check_id)
     const expected = histories.flatMap((history, index) => {
       const changes = rows
@@ -274,7 +274,7 @@ describe('a storm', () => {
           quorum: { policy: { mode: 'any', count: null }, required: 1, asked: [], failed: [], ok: [], silent: [], excluded: [], regions: {} },
           evidence: { error_code: null, http_status: null, phase: null, snippet: null },
         }
-    for (let time = 0; time < 2; time++) await writeGroup(bench.platform, term, group, usualNoise)
+    for (let time = 0; time < 2; time++) await writeGroup(bench.platform, term, group, defaultSuppression)
     const found = await bench.rows(
       'select tenant_id from storms where tenant_id = any($1::uuid[])',
       cases.map(({ tenant }) => tenant),
