@@ -1,4 +1,4 @@
-import { type Fault, RunFailure, noPhases, type Phases, type Target } from '#contract/check.ts'
+import { type Fault, noPhases, type Phases, RunFailure, type Target } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
 import { probeApplicationHealth } from './application-health/probe.ts'
 import { probeBrokenLinks } from './broken-links/probe.ts'

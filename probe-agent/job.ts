@@ -3,7 +3,7 @@ import type { Looked, Reach } from '#checks/probe.ts'
 import { probes } from '#checks/probes.ts'
 import { hostOf } from '#checks/target.ts'
 import type { Assignment } from '#contract/agent.ts'
-import { type CheckKind, RunFailure, type Phases, type Target } from '#contract/check.ts'
+import { type CheckKind, type Phases, RunFailure, type Target } from '#contract/check.ts'
 import type { Job } from './schedule.ts'
 
 export type LookAt = (target: Target, settings: unknown, reach: Reach) => Promise<Looked<Record<string, unknown>>>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { query } from '#analytics/query.ts'
-import { NewestResult } from './newest-looks.ts'
+import { NewestResult } from './newest-results.ts'
 
 /** The newest look of each region at one check, with what it saw. */
 export const newestSeen = query({

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Probe } from '#checks/probe.ts'
-import { RunFailure, noPhases } from '#contract/check.ts'
+import { noPhases, RunFailure } from '#contract/check.ts'
 import { crawl } from './kind.ts'
 
 /** A crawl takes longer than a look: the control plane keeps its findings, and a look asks for them. */

@@ -1,6 +1,6 @@
 import type { Reach } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
-import { RunFailure, type Phases } from '#contract/check.ts'
+import { type Phases, RunFailure } from '#contract/check.ts'
 import { tlsFailure } from '#egress/failures.ts'
 import { commandPorts } from '#egress/ports.ts'
 import { Exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'

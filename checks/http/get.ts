@@ -1,5 +1,5 @@
 import type { Reach } from '#checks/probe.ts'
-import { RunFailure, type Phases } from '#contract/check.ts'
+import { type Phases, RunFailure } from '#contract/check.ts'
 import { ask, type Terms, withPhases } from './ask.ts'
 import { decodeBody, textOf } from './body.ts'
 import type { AnswerHeaders, HttpRequest } from './exchange.ts'

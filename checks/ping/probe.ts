@@ -5,7 +5,7 @@ import { isExecutable } from '#checks/executable.ts'
 import type { Probe } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
-import { RunFailure, type Phases } from '#contract/check.ts'
+import { type Phases, RunFailure } from '#contract/check.ts'
 import { FairSlots } from '#contract/fair-queue.ts'
 import type { ping } from './kind.ts'
 

@@ -6,7 +6,7 @@ import { nextHop, redirectOf } from '#checks/http/redirect.ts'
 import { hideSecrets } from '#checks/http/secrets.ts'
 import { authorizationOf } from '#checks/http/settings.ts'
 import type { Probe } from '#checks/probe.ts'
-import { RunFailure, type Phases } from '#contract/check.ts'
+import { type Phases, RunFailure } from '#contract/check.ts'
 import { evaluate } from './assertions.ts'
 import { uptime } from './kind.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheFolders } from '#cli/cache.ts'
-import { AbandonedClaims } from '#control-plane/alerting/deliveries/orphans.ts'
+import { AbandonedClaims } from '#control-plane/alerting/deliveries/abandoned-claims.ts'
 import { openDigestRounds } from '#control-plane/alerting/digest/rounds.ts'
 import { openAlerting } from '#control-plane/alerting/open.ts'
 import { Dispatcher } from '#control-plane/kernel/outbox.ts'

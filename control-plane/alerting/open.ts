@@ -3,12 +3,12 @@ import type { DeliveryEnd, Later } from '#contract/workflows.ts'
 import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
 import type { Retries } from '#control-plane/kernel/quarantine/retries.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
-import { DeliveryWorker } from './deliveries/courier.ts'
+import { DeliveryWorker } from './deliveries/delivery-worker.ts'
 import { tidyDeliveries } from './deliveries/tidy.ts'
-import { createEventRouter, type EventRouter } from './dispatch/hear.ts'
+import { createEventRouter, type EventRouter } from './dispatch/event-router.ts'
 import { RuleBook } from './dispatch/rule-book.ts'
+import { MailWorker } from './mail/mail-worker.ts'
 import { Mailer } from './mail/mailer.ts'
-import { MailWorker } from './mail/postman.ts'
 
 export interface Alerting {
   /** For the outbox: hears an event and hands it on. Hearing it twice does no harm. */

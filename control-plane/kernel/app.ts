@@ -4,14 +4,14 @@ import Koa, { type Context, type Next } from 'koa'
 import type { Config } from '#control-plane/config.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
-import { knownAnswerPath } from './express-lane.ts'
+import { fastPath } from './fast-path.ts'
+import { knownAnswerPath } from './known-answer-path.ts'
 import type { Door } from './mount.ts'
 import { type Mounting, mount } from './mount.ts'
 import { openapiRoutes } from './openapi-routes.ts'
 import { refuse } from './refuse.ts'
 import { requestLog } from './request-log.ts'
 import { addressOf, requestIdOf } from './sender.ts'
-import { fastPath } from './swift-lane.ts'
 
 /** The API as a listener of HTTP requests. */
 export const createHandler = (endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): RequestListener =>

@@ -23,7 +23,7 @@ import { type Answer, send } from './send.ts'
 import './sentences.ts'
 import type { Services } from './services.ts'
 import { tokenStrangersOf } from './strangers.ts'
-import { SideEffects, mailPayload, unitOfWork } from './unit-of-work.ts'
+import { mailPayload, SideEffects, unitOfWork } from './unit-of-work.ts'
 import { unknownFields } from './unknown-fields.ts'
 
 export interface Mounting {

@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { within } from './patience.ts'
-import type { ProcessRegistry } from './peers.ts'
+import type { ProcessRegistry } from './process-registry.ts'
 import { type Counted, type RateCounter, SlidingWindow } from './rate.ts'
 
 export interface SharedRateOptions {

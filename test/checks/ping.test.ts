@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
 import { parsePing, pingFrom, pingSupported } from '#checks/ping/probe.ts'
 import { look } from '#checks/probes.ts'
-import { RunFailure, noPhases } from '#contract/check.ts'
+import { noPhases, RunFailure } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 

@@ -1,7 +1,7 @@
 import { openConfig } from '#control-plane/alerting/channels/config.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
 import { publicReceivers, type Receivers } from '#control-plane/alerting/channels/kinds/kind.ts'
-import type { EventRouter } from '#control-plane/alerting/dispatch/hear.ts'
+import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
 import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import type { Services } from '#control-plane/kernel/services.ts'

@@ -1,8 +1,8 @@
 import type { MailData, MailType } from '#contract/mails.ts'
 import { brandOf } from './brand.ts'
-import type { EmailMessage } from './letter.ts'
+import type { EmailMessage } from './email-message.ts'
+import type { MailSettings } from './mail-settings.ts'
 import { renderMail } from './render.ts'
-import type { MailSettings } from './standing.ts'
 import { mailLanguageOf } from './words.ts'
 
 interface Draft {

@@ -2,8 +2,8 @@ import { type Assignment, type Health, limits, type WorkFrame } from '#contract/
 import { Refusal } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import type { AgentIdentity } from './access-token.ts'
+import type { AgentRegistry } from './agent-registry.ts'
 import { type Ineligibility, Region } from './region.ts'
-import type { AgentRegistry } from './roster.ts'
 import type { WorkStream } from './work-stream.ts'
 
 const tickMs = 1_000

@@ -8,7 +8,7 @@ import { findMonitors } from './find.ts'
 import type { MonitorChanges } from './input.ts'
 import { fieldNames, type MonitorFields, type MonitorRow } from './row.ts'
 import { followTimeouts, updateMonitors } from './store.ts'
-import { ValidationErrors, readUrl, regionNames, vetFields, vetParents, vetReferences } from './vet.ts'
+import { readUrl, regionNames, ValidationErrors, vetFields, vetParents, vetReferences } from './vet.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 export type MonitorChange = MonitorChanges & { id: string }

@@ -4,7 +4,7 @@ import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
 import { takeMonitorPlaces } from './places.ts'
 import type { MonitorFields } from './row.ts'
 import { insertMonitors } from './store.ts'
-import { ValidationErrors, regionNames, vetFields, vetParents, vetReferences } from './vet.ts'
+import { regionNames, ValidationErrors, vetFields, vetParents, vetReferences } from './vet.ts'
 import { addressOf, type WantedMonitor } from './wanted.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>

@@ -1,5 +1,5 @@
-import { lastLooked } from '#analytics/queries/last-looked.ts'
-import { type NewestResult, newestResults } from '#analytics/queries/newest-looks.ts'
+import { lastLooked } from '#analytics/queries/last-checked.ts'
+import { type NewestResult, newestResults } from '#analytics/queries/newest-results.ts'
 import type { Outcome } from '#contract/check.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 

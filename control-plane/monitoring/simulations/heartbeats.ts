@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
-import type { StoredResult } from '#analytics/queries/stored-looks.ts'
+import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { noPhases } from '#contract/check.ts'
 import { type Beat, type Gap, type Outcome, type PingState, pingStates, receive, wake } from '#control-plane/monitoring/cron-monitors/heartbeat.ts'
 import type { BeatRules } from '#control-plane/monitoring/cron-monitors/rules.ts'

@@ -1,5 +1,5 @@
 import { judgeSeen } from '#analytics/ingest/judge.ts'
-import type { StoredResult } from '#analytics/queries/stored-looks.ts'
+import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import type { CheckKind, Judgement, LookFacts, Phases } from '#contract/check.ts'
 import type { Rejudge } from './replay.ts'
 

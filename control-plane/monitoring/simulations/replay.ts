@@ -1,4 +1,4 @@
-import type { StoredResult } from '#analytics/queries/stored-looks.ts'
+import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
 import {
   type CheckRules,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
-import { defaultSuppression } from '#control-plane/monitoring/noise/rules.ts'
+import { defaultSuppression } from '#control-plane/monitoring/suppression/rules.ts'
 import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
 import { alertsOf, type Flaps, holders, type Told } from './alerts.ts'
 import type { SettingChange } from './changes.ts'

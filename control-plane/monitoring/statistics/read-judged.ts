@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import { addJudgedTimes, type Change, type JudgedTime, merged, noTime, type Stretch, wholeOf } from './judged-time.ts'
-import { monitoringGaps, milliseconds } from './spells.ts'
+import { milliseconds, monitoringGaps } from './spells.ts'
 
 /** A monitor's uptime is that of its uptime check, or of the first of these kinds it has; enabled ones before others. */
 const uptimeKinds = ['uptime', 'tcp', 'ping', 'dns', 'ssl', 'cron'] as const

@@ -1,7 +1,7 @@
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { JudgedTime, Stretch } from './judged-time.ts'
 import { standingOrder, uptimeKindList } from './read-judged.ts'
-import { cutFor, edgesOf, msAfterStart, type Gaps, spellColumns, timesIn } from './spells.ts'
+import { cutFor, edgesOf, type Gaps, msAfterStart, spellColumns, timesIn } from './spells.ts'
 
 type Total = Pick<JudgedTime, 'up' | 'warning' | 'down'>
 

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
 import { countCovering, type World } from './core.ts'
-import type { EngineCheck } from './held.ts'
+import type { EngineCheck } from './engine-check.ts'
 
 /** Checks looked through before the event loop has its turn: about a millisecond of work. */
 const sliceChecks = 2_000

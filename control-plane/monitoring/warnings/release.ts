@@ -1,4 +1,4 @@
-import type { SuppressionStep } from '#control-plane/monitoring/noise/step.ts'
+import type { SuppressionStep } from '#control-plane/monitoring/suppression/step.ts'
 import { warningHeldAsSql, warningPayloadSql } from './told-sql.ts'
 
 /**

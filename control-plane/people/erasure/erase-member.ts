@@ -4,7 +4,7 @@ import { forbidden, notFound } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import { erasePerson } from './erase.ts'
-import { lockPerson, isLastToLead } from './hold.ts'
+import { isLastToLead, lockPerson } from './hold.ts'
 
 export const ErasureView = z.object({ erasure_id: z.uuid(), user_id: z.uuid(), erased_at: z.string().meta({ format: 'date-time' }) }).meta({ id: 'Erasure' })
 

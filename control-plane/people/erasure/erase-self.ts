@@ -7,7 +7,7 @@ import { confirmIdentity } from '#control-plane/people/mfa/confirm-identity.ts'
 import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
 import { erasePerson } from './erase.ts'
 import { ErasureView } from './erase-member.ts'
-import { lockPerson, isLastToLead } from './hold.ts'
+import { isLastToLead, lockPerson } from './hold.ts'
 
 export const eraseSelf = endpoint({
   method: 'DELETE',

@@ -7,7 +7,7 @@ import { changeTeam } from './change.ts'
 import { lockReference } from './external-ref.ts'
 import { endTrial, startTrial } from './follow-trial.ts'
 import { fields, maxTrialDays } from './input.ts'
-import { lockTeam, loadTeam } from './load.ts'
+import { loadTeam, lockTeam } from './load.ts'
 import { TeamView, viewTeam } from './view.ts'
 
 export const updateManagedTeam = endpoint({

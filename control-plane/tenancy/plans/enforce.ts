@@ -4,7 +4,7 @@ import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { Refusal } from '#control-plane/kernel/refusal.ts'
 import { type Counted, counted, countOf } from './counts.ts'
 import { limitsNow } from './limits.ts'
-import { type QuotaNotices, notifyQuota } from './quota.ts'
+import { notifyQuota, type QuotaNotices } from './quota.ts'
 import { runIn } from './run.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'emit'>

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { DatabaseClock } from '#control-plane/kernel/clock.ts'
 import { Listener } from '#control-plane/kernel/listen.ts'
-import { ProcessRegistry } from '#control-plane/kernel/peers.ts'
+import { ProcessRegistry } from '#control-plane/kernel/process-registry.ts'
 import { SharedRate } from '#control-plane/kernel/shared-rate.ts'
 import { openDatabases } from '#test/support/databases.ts'
 

@@ -6,7 +6,7 @@ import { addDeliveries, type NewDelivery } from '#control-plane/alerting/deliver
 import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
 import { Listener } from '#control-plane/kernel/listen.ts'
 import { tidyOutbox } from '#control-plane/kernel/outbox.ts'
-import { deliverers, ProcessRegistry } from '#control-plane/kernel/peers.ts'
+import { deliverers, ProcessRegistry } from '#control-plane/kernel/process-registry.ts'
 import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'

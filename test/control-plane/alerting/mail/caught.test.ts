@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
-import { keepMail } from '#control-plane/alerting/mail/catch.ts'
+import { keepMail } from '#control-plane/alerting/mail/keep-mail.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { platform, config } = app.services

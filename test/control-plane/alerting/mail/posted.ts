@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
+import { MailWorker } from '#control-plane/alerting/mail/mail-worker.ts'
 import { Mailer } from '#control-plane/alerting/mail/mailer.ts'
-import { MailWorker } from '#control-plane/alerting/mail/postman.ts'
 import type { PlatformMail } from '#control-plane/config.ts'
 import { closeMail } from '#control-plane/kernel/mail.ts'
 import { createMetrics } from '#control-plane/kernel/metrics.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AgentRegistry } from '#control-plane/monitoring/agents/roster.ts'
+import { AgentRegistry } from '#control-plane/monitoring/agents/agent-registry.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { RawAgent } from './raw-agent.ts'
 

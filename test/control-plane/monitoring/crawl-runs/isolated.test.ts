@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { CrawlCoordinator } from '#control-plane/monitoring/crawl-runs/desk.ts'
+import { CrawlCoordinator } from '#control-plane/monitoring/crawl-runs/coordinator.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 

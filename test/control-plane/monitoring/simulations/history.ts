@@ -1,4 +1,4 @@
-import type { StoredResult } from '#analytics/queries/stored-looks.ts'
+import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { type Judgement, noPhases, type Outcome } from '#contract/check.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import { coverAfterMs } from '#control-plane/monitoring/simulations/moments.ts'
@@ -112,7 +112,17 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
       attempts.set(region, attempt)
       const cut = within(['cut', 'lost'], region, now)
       if (cut?.kind === 'lost') continue
-      const look: StoredResult = { region, due, attempt, at: now, receivedAt: 0, outcome: seenBy(region, now), suspect: false, phases: noPhases, seen: undefined }
+      const look: StoredResult = {
+        region,
+        due,
+        attempt,
+        at: now,
+        receivedAt: 0,
+        outcome: seenBy(region, now),
+        suspect: false,
+        phases: noPhases,
+        seen: undefined,
+      }
       put({ at: cut ? Math.max(now, startsAt + (cut.from + cut.length) * 1_000 + 300) : now + 30, arrives: look })
     } else if (event.arrives) {
       const look = event.arrives

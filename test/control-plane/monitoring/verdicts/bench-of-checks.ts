@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import type { RunWatermark, Observation } from '#analytics/ingest/observation.ts'
+import type { Observation, RunWatermark } from '#analytics/ingest/observation.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
 import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
-import { VerdictEngine } from '#control-plane/monitoring/verdicts/decide.ts'
+import { VerdictEngine } from '#control-plane/monitoring/verdicts/verdict-engine.ts'
 import { type Databases, openDatabases } from '#test/support/databases.ts'
 
 export const regions = ['ap', 'eu', 'us']

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
 import { type CheckRules, reconsider, type Standing } from '#control-plane/monitoring/verdicts/core.ts'
-import { EngineCheck } from '#control-plane/monitoring/verdicts/held.ts'
+import { EngineCheck } from '#control-plane/monitoring/verdicts/engine-check.ts'
 import { sweepSilent } from '#control-plane/monitoring/verdicts/sweep.ts'
 
 const regions = ['ap', 'eu', 'us']

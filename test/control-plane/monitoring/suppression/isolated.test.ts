@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { defaultSuppression } from '#control-plane/monitoring/noise/rules.ts'
-import { applySuppression, suppressionRetries } from '#control-plane/monitoring/noise/watch.ts'
+import { defaultSuppression } from '#control-plane/monitoring/suppression/rules.ts'
+import { applySuppression, suppressionRetries } from '#control-plane/monitoring/suppression/watch.ts'
 import { BenchOfChecks } from '#test/control-plane/monitoring/verdicts/bench-of-checks.ts'
 
 let bench: BenchOfChecks
@@ -58,7 +58,11 @@ describe('what is suppressed', () => {
 
   test('an incident that cannot be released keeps back no other incident, warning or storm', async () => {
     const [bad, good, warned, stormy] = await bench.add(4)
-    const rules = { ...defaultSuppression, flapping: { ...defaultSuppression.flapping, releaseAfterS: -3_600 }, storm: { ...defaultSuppression.storm, tellAfterS: -3_600 } }
+    const rules = {
+      ...defaultSuppression,
+      flapping: { ...defaultSuppression.flapping, releaseAfterS: -3_600 },
+      storm: { ...defaultSuppression.storm, tellAfterS: -3_600 },
+    }
     for (const { monitor, check } of [bad!, good!])
       await bench.rows(
         `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, held_by, forwarded_at)

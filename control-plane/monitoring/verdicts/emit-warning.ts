@@ -1,8 +1,8 @@
 import type { Observation } from '#analytics/ingest/observation.ts'
 import type { CheckRules, World } from './core.ts'
-import type { EngineCheck } from './held.ts'
+import type { EngineCheck } from './engine-check.ts'
 import { type Said, saidBy, weighWarning } from './warning.ts'
-import type { WriteQueue } from './writing.ts'
+import type { WriteQueue } from './write-queue.ts'
 
 const nobody: ReadonlyMap<string, Said> = new Map()
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import { sayWords, type Word } from '#control-plane/monitoring/verdicts/direct.ts'
+import { sayWords, type Word } from '#control-plane/monitoring/verdicts/pushed-reports.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
 let plane: Serving

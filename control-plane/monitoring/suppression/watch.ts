@@ -7,7 +7,7 @@ import type { Retries } from '#control-plane/kernel/quarantine/retries.ts'
 import { releaseWarnings } from '#control-plane/monitoring/warnings/release.ts'
 import { endFlapping, notifyFlapping } from './flapping.ts'
 import { releaseSuppressed } from './release.ts'
-import { type SuppressionRules, rulesParameter, defaultSuppression } from './rules.ts'
+import { defaultSuppression, rulesParameter, type SuppressionRules } from './rules.ts'
 import { type DueRow, dueRows, type SuppressionStep, takeStep } from './step.ts'
 import { endStorms, notifyStorms } from './storms.ts'
 

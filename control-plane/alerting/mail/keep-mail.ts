@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
-import { closeText, holdsLink } from './caught-secrets.ts'
-import type { EmailMessage, Sender } from './letter.ts'
+import type { EmailMessage, Sender } from './email-message.ts'
+import { closeText, holdsLink } from './kept-secrets.ts'
 
 /**
  * Without a mail server of the platform's own, mail lands where the operator can read it; the last one to somebody who is erased is kept

@@ -1,6 +1,6 @@
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
+import { DetectionState, digestOf } from './change-detection.ts'
 import { CheckState, type Standing } from './core.ts'
-import { digestOf, DetectionState } from './follow.ts'
 import type { Said, Warned } from './warning.ts'
 
 /** How long agents may still look at a check as it was. */

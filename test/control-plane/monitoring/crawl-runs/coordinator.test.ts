@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { type CrawlTurn, type CrawlTurnAnswer, type CrawlVisit, crawlLimits } from '#contract/crawl.ts'
-import { CrawlCoordinator } from '#control-plane/monitoring/crawl-runs/desk.ts'
+import { CrawlCoordinator } from '#control-plane/monitoring/crawl-runs/coordinator.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openText } from '#control-plane/alerting/mail/caught-secrets.ts'
+import { openText } from '#control-plane/alerting/mail/kept-secrets.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { notFound } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'

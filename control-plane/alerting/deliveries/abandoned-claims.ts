@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { giveBackOutbox } from '#control-plane/kernel/outbox.ts'
-import { deliverers, ProcessRegistry } from '#control-plane/kernel/peers.ts'
+import { deliverers, ProcessRegistry } from '#control-plane/kernel/process-registry.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { giveBackDeliveries } from './store.ts'
 

@@ -4,10 +4,10 @@ import type { Observation } from '#analytics/ingest/observation.ts'
 import { kinds } from '#checks/index.ts'
 import type { Change, CheckKind } from '#contract/check.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
+import { follow } from './change-detection.ts'
 import type { World } from './core.ts'
-import { follow } from './follow.ts'
-import type { EngineCheck } from './held.ts'
-import type { WriteQueue } from './writing.ts'
+import type { EngineCheck } from './engine-check.ts'
+import type { WriteQueue } from './write-queue.ts'
 
 export interface Telling {
   writing: WriteQueue
