@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
-import { planLooks, type StoredLook, storedLooks } from '#analytics/queries/stored-looks.ts'
+import { planLooks, type StoredResult, storedLooks } from '#analytics/queries/stored-results.ts'
 import { kinds } from '#checks/index.ts'
 import { clickhousePart, clickhouseUrl } from '#cli/embedded/clickhouse.ts'
 import { makeKeys } from '#cli/keys.ts'
@@ -144,7 +144,7 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
       return `${looks} looks, ${unchanged.incidents.length} incidents as it was, ${changed.incidents.length} by other settings`
     }
     /** The looks, gone through with less than everything done to them. */
-    const pass = async (read: ((text: string) => unknown) | undefined, each?: (look: StoredLook) => void) => {
+    const pass = async (read: ((text: string) => unknown) | undefined, each?: (look: StoredResult) => void) => {
       const { rows, spans } = await planLooks(clickhouse, of, withSeen)
       let found = 0
       for await (const looks of storedLooks(clickhouse, of, spans, read)) {

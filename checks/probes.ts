@@ -1,4 +1,4 @@
-import { type Fault, LookFailure, noPhases, type Phases, type Target } from '#contract/check.ts'
+import { type Fault, noPhases, type Phases, RunFailure, type Target } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
 import { probeApplicationHealth } from './application-health/probe.ts'
 import { probeBrokenLinks } from './broken-links/probe.ts'
@@ -7,7 +7,7 @@ import { probeDns } from './dns/probe.ts'
 import { probeDnsbl } from './dnsbl/probe.ts'
 import { probeDomainExpiry } from './domain-expiry/probe.ts'
 import type { Registries } from './domain-expiry/registries.ts'
-import type { kinds, LookedKindName } from './index.ts'
+import type { kinds, ProbedKindName } from './index.ts'
 import type { BrowserPlaces } from './lighthouse/parts.ts'
 import { probeLighthouse } from './lighthouse/probe.ts'
 import { probeMixedContent } from './mixed-content/probe.ts'
@@ -39,14 +39,14 @@ export const probes = {
   application_health: probeApplicationHealth,
   sitemap: probeSitemap,
   lighthouse: probeLighthouse,
-} satisfies { [Name in LookedKindName]: Probe<(typeof kinds)[Name]> }
+} satisfies { [Name in ProbedKindName]: Probe<(typeof kinds)[Name]> }
 
 /** What came of one look: what was seen, or why nothing was. */
 export type Look =
   | (Looked<Record<string, unknown>> & { fault?: undefined })
   | { fault: Fault; phases: Phases; excerpt?: string; seen?: undefined; address?: undefined }
 
-export interface LookRequest {
+export interface RunRequest {
   guard: Guard
   timeoutMs: number
   now: () => number
@@ -59,10 +59,10 @@ export interface LookRequest {
 
 /** Looks once, within the time given. Never throws: what goes wrong is a fault, ours as `internal`. */
 export async function look(
-  name: LookedKindName,
+  name: ProbedKindName,
   target: Target,
   settings: unknown,
-  { guard, timeoutMs, now, tenant, registries, browser, signal }: LookRequest,
+  { guard, timeoutMs, now, tenant, registries, browser, signal }: RunRequest,
 ): Promise<Look> {
   const controller = new AbortController()
   const stop = () => controller.abort()
@@ -72,7 +72,7 @@ export async function look(
     const probe = probes[name] as (target: Target, settings: unknown, reach: unknown) => Promise<Looked<Record<string, unknown>>>
     return await probe(target, settings, { guard, signal: controller.signal, now, tenant, registries, browser })
   } catch (error) {
-    if (!(error instanceof LookFailure))
+    if (!(error instanceof RunFailure))
       return { fault: { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' }, phases: noPhases }
     return { fault: error.toFault(), phases: error.phases, ...(error.excerpt !== undefined && { excerpt: error.excerpt }) }
   } finally {

@@ -10,9 +10,9 @@ import { refusePowerfulRole } from '#control-plane/migrate.ts'
 import { either, type Finding, rowFindings } from './doctor-rows.ts'
 import { findTemporal } from './embedded/temporal.ts'
 import { explain, messageOf } from './fault.ts'
-import { environmentOf } from './hold.ts'
 import { auditPlaces } from './lighthouse.ts'
 import { localFile } from './local.ts'
+import { environmentOf } from './locked-folder.ts'
 import { answers, isTemporalServing } from './loopback.ts'
 
 const run = promisify(execFile)

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { exitCodes, explain, messageOf, StartFault } from './fault.ts'
-import { environmentOf } from './hold.ts'
+import { environmentOf } from './locked-folder.ts'
 import { version } from './version.ts'
 
 // Rooms are imported where a command needs them: `vedette probe` carries no database, `vedette up` no ORM.

@@ -9,9 +9,9 @@ import { isLoopbackHost } from '#egress/deny.ts'
 import { baseUrlFor, dialable, placesOf } from './addresses.ts'
 import { main, nodeFlags, runCommand } from './command.ts'
 import { exitCodes, messageOf, StartFault } from './fault.ts'
-import { type Environment, type Hold, holdFolder } from './hold.ts'
 import { loadKeys, writePrivately } from './keys.ts'
 import { type Accounts, localFile, Prepared, readAccounts, writeLocal } from './local.ts'
+import { type Environment, holdFolder, type LockedFolder } from './locked-folder.ts'
 import { answers, findPort, until } from './loopback.ts'
 import { type Show, showFor } from './show.ts'
 import { startClickHouse, startPostgres, startTemporal, withoutSecrets } from './stores.ts'
@@ -32,7 +32,7 @@ interface Context {
   env: NodeJS.ProcessEnv
   dataDir: string
   show: Show
-  hold: Hold
+  hold: LockedFolder
   supervisor: Supervisor
 }
 

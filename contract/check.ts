@@ -38,27 +38,27 @@ export const ownFaults = ['resolver_ill', 'unsupported', 'starved', 'internal'] 
 export const faultCodes = [...targetFaults, 'blocked', ...ownFaults] as const
 export type FaultCode = (typeof faultCodes)[number]
 
-export const lookPhases = ['guard', 'dns', 'connect', 'tls', 'request', 'first_byte', 'body'] as const
-export type LookPhase = (typeof lookPhases)[number]
+export const runPhases = ['guard', 'dns', 'connect', 'tls', 'request', 'first_byte', 'body'] as const
+export type RunPhase = (typeof runPhases)[number]
 
 export const Fault = z
   .object({
     code: z.enum(faultCodes),
-    phase: z.enum(lookPhases),
+    phase: z.enum(runPhases),
     message: z.string().max(500),
   })
   .meta({ id: 'LookFault' })
 export type Fault = z.infer<typeof Fault>
 
 /** Thrown by a probe (or the egress guard) that could not finish its look. Carries what is known so far. */
-export class LookFailure extends Error {
+export class RunFailure extends Error {
   override readonly name = 'LookFailure'
   readonly code: FaultCode
-  readonly phase: LookPhase
+  readonly phase: RunPhase
   phases: Phases
   excerpt: string | undefined
 
-  constructor(code: FaultCode, phase: LookPhase, message: string, known: { phases?: Phases; excerpt?: string; cause?: unknown } = {}) {
+  constructor(code: FaultCode, phase: RunPhase, message: string, known: { phases?: Phases; excerpt?: string; cause?: unknown } = {}) {
     super(message, { cause: known.cause })
     this.code = code
     this.phase = phase

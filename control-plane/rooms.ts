@@ -1,7 +1,7 @@
 import { acknowledgeLinks } from './alerting/acknowledge-links/index.ts'
-import { caughtMails } from './alerting/caught-mails/index.ts'
 import { channels } from './alerting/channels/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
+import { mailSink } from './alerting/mail-sink/index.ts'
 import { mailRecipients } from './alerting/recipients/index.ts'
 import { rules } from './alerting/rules/index.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
@@ -88,7 +88,7 @@ export const endpoints: Endpoint[] = [
   ...mailRecipients,
   ...rules,
   ...notificationLogs,
-  ...caughtMails,
+  ...mailSink,
   ...dashboard,
   ...reports,
   ...monthlyReports,

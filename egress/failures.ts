@@ -1,20 +1,20 @@
-import { LookFailure, type LookPhase } from '#contract/check.ts'
+import { RunFailure, type RunPhase } from '#contract/check.ts'
 
 interface Coded {
   code: string
 }
 
 /** What an error of a socket means. Never the error's own text: it would name our addresses and ports. */
-export function connectFailure(error: NodeJS.ErrnoException | Coded, phase: LookPhase = 'connect'): LookFailure {
+export function connectFailure(error: NodeJS.ErrnoException | Coded, phase: RunPhase = 'connect'): RunFailure {
   switch (error.code) {
     case 'ECONNREFUSED':
-      return new LookFailure('refused', phase, 'The connection was refused.')
+      return new RunFailure('refused', phase, 'The connection was refused.')
     case 'ECONNRESET':
     case 'ECONNABORTED':
     case 'EPIPE':
-      return new LookFailure('reset', phase, 'The connection was reset.')
+      return new RunFailure('reset', phase, 'The connection was reset.')
     case 'ETIMEDOUT':
-      return new LookFailure('timeout', phase, 'The connection timed out.')
+      return new RunFailure('timeout', phase, 'The connection timed out.')
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'EHOSTDOWN':
@@ -22,15 +22,15 @@ export function connectFailure(error: NodeJS.ErrnoException | Coded, phase: Look
     case 'EACCES':
     case 'EPERM':
     case 'EINVAL':
-      return new LookFailure('unreachable', phase, 'There is no route to the target.')
+      return new RunFailure('unreachable', phase, 'There is no route to the target.')
     case 'EADDRNOTAVAIL':
     case 'EMFILE':
     case 'ENFILE':
     case 'ENOBUFS':
     case 'ENOMEM':
-      return new LookFailure('starved', phase, 'The agent is short of sockets or memory.')
+      return new RunFailure('starved', phase, 'The agent is short of sockets or memory.')
     default:
-      return new LookFailure('internal', phase, 'The connection failed for a reason of our own.')
+      return new RunFailure('internal', phase, 'The connection failed for a reason of our own.')
   }
 }
 
@@ -52,9 +52,9 @@ const tlsReasons: Record<string, string> = {
 }
 
 /** What an error of the handshake, or a code why a certificate is not trusted, means. */
-export function tlsFailure(error: NodeJS.ErrnoException | Coded): LookFailure {
+export function tlsFailure(error: NodeJS.ErrnoException | Coded): RunFailure {
   const { code = 'unknown' } = error
   const isOfTheSocket = !code.includes('_') && code !== 'EPROTO'
   if (isOfTheSocket) return connectFailure(error, 'tls')
-  return new LookFailure('tls_failed', 'tls', tlsReasons[code] ?? `The TLS handshake failed (${code}).`)
+  return new RunFailure('tls_failed', 'tls', tlsReasons[code] ?? `The TLS handshake failed (${code}).`)
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as requestOver, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import type { Guard } from './guard.ts'
 
 interface Bounds {
@@ -29,8 +29,8 @@ export class ForwardProxy {
   readonly #server: Server
   readonly #closing = new AbortController()
   readonly #sockets = new Set<Duplex>()
-  readonly #failures = new Map<string, LookFailure>()
-  #refusal: LookFailure | undefined
+  readonly #failures = new Map<string, RunFailure>()
+  #refusal: RunFailure | undefined
   #reaching = 0
   #bytes = 0
   #connections = 0
@@ -74,12 +74,12 @@ export class ForwardProxy {
   }
 
   /** The guard’s word, where it kept a connection in. */
-  get refusal(): LookFailure | undefined {
+  get refusal(): RunFailure | undefined {
     return this.#refusal
   }
 
   /** Why the place of a URL was not reached, the first time it was not. */
-  failureOf({ hostname, port, protocol }: URL): LookFailure | undefined {
+  failureOf({ hostname, port, protocol }: URL): RunFailure | undefined {
     return this.#failures.get(`${bare(hostname)} ${port || (protocol === 'https:' ? 443 : 80)}`)
   }
 
@@ -105,7 +105,7 @@ export class ForwardProxy {
       return socket
     } catch (error) {
       this.#reaching--
-      if (!(error instanceof LookFailure)) throw error
+      if (!(error instanceof RunFailure)) throw error
       if (error.code === 'blocked') {
         this.#refused++
         this.#refusal = error

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import { isIP, type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectOverTls, createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { type AllowList, mayReach } from './address.ts'
 import { type DenyList, isDenied, nothingDenied } from './deny.ts'
 import { connectFailure, tlsFailure } from './failures.ts'
@@ -64,14 +64,14 @@ interface Opened<S extends Socket> {
 export const notPublic = 'This address is not public.'
 
 /** The same words whatever was hit, so that nobody can map our inside by asking. */
-const blocked = () => new LookFailure('blocked', 'guard', 'The target is not a public address.')
+const blocked = () => new RunFailure('blocked', 'guard', 'The target is not a public address.')
 
 const notForTheWeb = 'This port is for another protocol than that of the web.'
 const internalNames = /^(localhost|.*\.localhost|localhost\.localdomain|ip6-localhost|ip6-loopback|broadcasthost)$/
 const metadataNames = /^(metadata\.google\.internal|metadata\.goog|metadata|instance-data|instance-data\.ec2\.internal)$/
 
-const lacking = (family: Family | undefined) => new LookFailure('dns_not_found', 'dns', `The target has no IPv${family} address.`)
-const noIPv6 = () => new LookFailure('unsupported', 'connect', 'This region has no IPv6.')
+const lacking = (family: Family | undefined) => new RunFailure('dns_not_found', 'dns', `The target has no IPv${family} address.`)
+const noIPv6 = () => new RunFailure('unsupported', 'connect', 'This region has no IPv6.')
 
 let anchors: readonly X509Certificate[] | undefined
 /** The public authorities, read once and only when somebody asks for them. */
@@ -264,7 +264,7 @@ export class Guard {
     try {
       return await opened
     } catch (error) {
-      if (!(error instanceof LookFailure) || signal?.aborted || error.phase !== 'connect') throw error
+      if (!(error instanceof RunFailure) || signal?.aborted || error.phase !== 'connect') throw error
       const first = isIP(address) === 6 && error.code === 'unreachable' && !hasIPv6() ? noIPv6() : error
       const [next, ...rest] = others
       if (next === undefined) throw first
@@ -288,7 +288,7 @@ export class Guard {
         if (timer) clearTimeout(timer)
         signal?.removeEventListener('abort', stop)
       }
-      const fail = (failure: LookFailure) => {
+      const fail = (failure: RunFailure) => {
         settle()
         socket.destroy()
         reject(failure)
@@ -296,8 +296,8 @@ export class Guard {
       const stop = () =>
         fail(
           connectedAt
-            ? new LookFailure('timeout', 'tls', 'The TLS handshake did not end in time.')
-            : new LookFailure('timeout', 'connect', 'The connection was not made in time.'),
+            ? new RunFailure('timeout', 'tls', 'The TLS handshake did not end in time.')
+            : new RunFailure('timeout', 'connect', 'The connection was not made in time.'),
         )
       const timer = patienceMs === undefined ? undefined : setTimeout(stop, patienceMs)
       // Stays on for good: an error that nobody waits for any more must not end the process.
@@ -328,7 +328,7 @@ export class Guard {
         const host = options.hostname.replace(/^\[|\]$/g, '')
         const isTls = options.protocol === 'https:'
         const port = Number(options.port) || (isTls ? 443 : 80)
-        if (commandPorts.has(port)) return done(new LookFailure('blocked', 'guard', notForTheWeb), null)
+        if (commandPorts.has(port)) return done(new RunFailure('blocked', 'guard', notForTheWeb), null)
         const signal = AbortSignal.timeout(10_000)
         const way = isTls
           ? this.connectTrusted({ host, port, signal, alpn: ['http/1.1'], servername: options.servername || host })
@@ -359,7 +359,7 @@ export class Guard {
 /** A failure to connect tells how long the name took. */
 const told = <T>(opening: Promise<T>, dnsMs: number): Promise<T> =>
   opening.catch(error => {
-    if (error instanceof LookFailure) error.phases = { ...error.phases, dns: dnsMs }
+    if (error instanceof RunFailure) error.phases = { ...error.phases, dns: dnsMs }
     throw error
   })
 

@@ -2,7 +2,7 @@ import { type LookupAddress, Resolver } from 'node:dns'
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { kept } from './kept.ts'
 
 export type Family = 4 | 6
@@ -10,13 +10,13 @@ export type Family = 4 | 6
 /** All addresses of a name, IPv4 first. Fails as a `LookFailure` of phase `dns`. */
 export type Lookup = (host: string, family: Family | undefined, signal?: AbortSignal) => Promise<LookupAddress[]>
 
-const notFound = () => new LookFailure('dns_not_found', 'dns', 'The name does not exist.')
-const noAddress = () => new LookFailure('dns_not_found', 'dns', 'The name has no address.')
-const failed = () => new LookFailure('dns_failed', 'dns', 'The name servers of this name failed to answer.')
-const timedOut = () => new LookFailure('dns_timeout', 'dns', 'The name was not resolved in time.')
+const notFound = () => new RunFailure('dns_not_found', 'dns', 'The name does not exist.')
+const noAddress = () => new RunFailure('dns_not_found', 'dns', 'The name has no address.')
+const failed = () => new RunFailure('dns_failed', 'dns', 'The name servers of this name failed to answer.')
+const timedOut = () => new RunFailure('dns_timeout', 'dns', 'The name was not resolved in time.')
 
 /** What an error of the resolver means: nobody there to ask is our trouble, all else is the name's. */
-export function dnsFailure(code: string | undefined): LookFailure {
+export function dnsFailure(code: string | undefined): RunFailure {
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_NONAME':
@@ -31,7 +31,7 @@ export function dnsFailure(code: string | undefined): LookFailure {
     case 'ECONNREFUSED':
     case 'ELOADIPHLPAPI':
     case 'EDESTRUCTION':
-      return new LookFailure('resolver_ill', 'dns', 'The resolver of this region cannot be asked.')
+      return new RunFailure('resolver_ill', 'dns', 'The resolver of this region cannot be asked.')
     default:
       return failed()
   }
@@ -69,7 +69,7 @@ export function systemLookup({ servers, search }: { servers?: readonly string[];
 
 /** In one zone after the other, then by itself. A zone that fails to answer may have had it. */
 async function askInZones(name: string, zones: readonly string[], ask: (full: string) => Promise<LookupAddress[]>): Promise<LookupAddress[]> {
-  let failure: LookFailure | undefined
+  let failure: RunFailure | undefined
   for (const full of [...zones.map(zone => `${name}.${zone}`), name]) {
     const found = await settle(ask(full))
     if (found.ok) return found.value
@@ -116,11 +116,11 @@ async function queryBoth(resolver: Resolver, name: string, hasIPv6: boolean): Pr
 
 const after = (ms: number) => new Promise<undefined>(resolve => setTimeout(resolve, ms, undefined))
 
-type Settled<T> = { ok: true; value: T } | { ok: false; error: LookFailure }
+type Settled<T> = { ok: true; value: T } | { ok: false; error: RunFailure }
 const settle = <T>(promise: Promise<T>): Promise<Settled<T>> =>
   promise.then(
     value => ({ ok: true, value }),
-    error => ({ ok: false, error: error instanceof LookFailure ? error : failed() }),
+    error => ({ ok: false, error: error instanceof RunFailure ? error : failed() }),
   )
 
 function within<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { agentPaths } from '#contract/agent.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { CrawlSaid } from '#contract/crawl.ts'
 import type { Link } from './link.ts'
 
@@ -9,6 +9,6 @@ export const askFindings = (link: Pick<Link, 'post'>) => async (check: string, s
     const reply = await link.post(agentPaths.findings, Buffer.from(JSON.stringify({ check })), {}, signal)
     return CrawlSaid.parse(reply.body).seen
   } catch (cause) {
-    throw new LookFailure('internal', 'request', 'The control plane could not be asked.', { cause })
+    throw new RunFailure('internal', 'request', 'The control plane could not be asked.', { cause })
   }
 }

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
 
 export type TestState = 'ok' | 'failed' | 'none'
@@ -140,7 +140,7 @@ export class SelfTest {
       await guard.resolve(resolverControlName, undefined, AbortSignal.timeout(timeoutMs))
       return 'ok'
     } catch (error) {
-      return error instanceof LookFailure && error.code === 'blocked' ? 'ok' : 'failed'
+      return error instanceof RunFailure && error.code === 'blocked' ? 'ok' : 'failed'
     }
   }
 }

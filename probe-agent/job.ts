@@ -1,9 +1,9 @@
-import { isLookedKindName, kinds } from '#checks/index.ts'
+import { isProbedKindName, kinds } from '#checks/index.ts'
 import type { Looked, Reach } from '#checks/probe.ts'
 import { probes } from '#checks/probes.ts'
 import { hostOf } from '#checks/target.ts'
 import type { Assignment } from '#contract/agent.ts'
-import { type CheckKind, LookFailure, type Phases, type Target } from '#contract/check.ts'
+import { type CheckKind, type Phases, RunFailure, type Target } from '#contract/check.ts'
 import type { Job } from './schedule.ts'
 
 export type LookAt = (target: Target, settings: unknown, reach: Reach) => Promise<Looked<Record<string, unknown>>>
@@ -26,7 +26,7 @@ export interface CheckJob extends Job {
 const unsupported =
   (message: string): LookAt =>
   async () => {
-    throw new LookFailure('unsupported', 'guard', message)
+    throw new RunFailure('unsupported', 'guard', message)
   }
 
 const usualPorts: Record<string, number> = { 'http:': 80, 'https:': 443 }
@@ -63,7 +63,7 @@ export function makeJob(assignment: Assignment, knownDue: number | undefined, be
     streak: before?.streak ?? 0,
     hasFailed: before?.hasFailed ?? false,
   }
-  if (!isLookedKindName(name)) return job
+  if (!isProbedKindName(name)) return job
   const kind: CheckKind = kinds[name]
   const settings = kind.settings.safeParse(assignment.settings)
   if (!settings.success) return { ...job, lookAt: unsupported('This agent does not understand the settings of this check.') }

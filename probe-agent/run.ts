@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Registries } from '#checks/domain-expiry/registries.ts'
 import type { BrowserPlaces } from '#checks/lighthouse/parts.ts'
 import type { Looked } from '#checks/probe.ts'
-import { type Fault, LookFailure, noPhases, targetFaults } from '#contract/check.ts'
+import { type Fault, noPhases, RunFailure, targetFaults } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { ServerClock } from './clock.ts'
 import type { KillPoint } from './config.ts'
@@ -180,7 +180,7 @@ export class Runner {
       if (selfTest.resolver === 'failed' && dnsFaults.has(fault.code))
         fault = { ...fault, code: 'resolver_ill', message: 'The resolver of this region does not answer.' }
     }
-    const phases = looked?.phases ?? (error instanceof LookFailure ? error.phases : noPhases)
+    const phases = looked?.phases ?? (error instanceof RunFailure ? error.phases : noPhases)
     const isBad = looked ? job.isBad(looked.seen, phases, at) : true
     const isNews = this.#note(job, isBad)
 
@@ -192,7 +192,7 @@ export class Runner {
       phases,
       seen: looked?.seen,
       fault,
-      excerpt: looked?.excerpt ?? (error instanceof LookFailure ? error.excerpt : undefined),
+      excerpt: looked?.excerpt ?? (error instanceof RunFailure ? error.excerpt : undefined),
       address: looked?.address,
       isSuspect,
     })
@@ -216,7 +216,7 @@ export class Runner {
 
   #faultOf(error: unknown, overslept: boolean): Fault {
     if (overslept) return { code: 'starved', phase: 'request', message: 'The agent was not given the time to look.' }
-    if (error instanceof LookFailure) return error.toFault()
+    if (error instanceof RunFailure) return error.toFault()
     this.#options.log.error({ err: error }, 'a probe failed for a reason of our own')
     return { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' }
   }
@@ -295,14 +295,14 @@ class Running {
   expire() {
     const { clock, graceMs = 1_000, lagLimitMs } = this.#options
     this.#overslept = clock.monotonic() - this.#deadlineAt > lagLimitMs
-    const failure = new LookFailure('timeout', 'request', `The look did not end within ${this.turn.job.timeoutMs} ms.`)
+    const failure = new RunFailure('timeout', 'request', `The look did not end within ${this.turn.job.timeoutMs} ms.`)
     this.#timer = setTimeout(() => this.#end({ error: failure, overslept: this.#overslept }), graceMs)
     this.#controller.abort(failure)
   }
 
   stop() {
     this.isStopped = true
-    this.#controller.abort(new LookFailure('internal', 'request', 'The agent stops.'))
+    this.#controller.abort(new RunFailure('internal', 'request', 'The agent stops.'))
     this.#end({ overslept: false })
   }
 }

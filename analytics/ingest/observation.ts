@@ -38,7 +38,7 @@ export interface Evidence {
 export type Decide = (observations: readonly Observation[]) => Promise<void>
 
 /** The newest look already stored, and therefore decided, for a check in a region: anything not newer is a replay. */
-export interface LookWatermark {
+export interface RunWatermark {
   check: string
   region: string
   due: number

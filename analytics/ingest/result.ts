@@ -1,6 +1,6 @@
 import { limits, lookReasons, Result } from '#contract/agent.ts'
 import type { Fault, Phases } from '#contract/check.ts'
-import { faultCodes, lookPhases } from '#contract/check.ts'
+import { faultCodes, runPhases } from '#contract/check.ts'
 
 /** One line of a batch as a result; undefined where it is none. */
 export function readResult(line: string): Result | undefined {
@@ -25,7 +25,7 @@ export function readSeq(line: string): number | undefined {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const codes = new Set<unknown>(faultCodes)
-const phaseNames = new Set<unknown>(lookPhases)
+const phaseNames = new Set<unknown>(runPhases)
 const reasons = new Set<unknown>(lookReasons)
 
 /**

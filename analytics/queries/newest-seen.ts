@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { query } from '#analytics/query.ts'
-import { NewestLook } from './newest-looks.ts'
+import { NewestResult } from './newest-results.ts'
 
 /** The newest look of each region at one check, with what it saw. */
 export const newestSeen = query({
   params: z.object({ tenant: z.uuid(), monitor: z.uuid(), check: z.uuid() }),
-  row: NewestLook.extend({ seen: z.string() }),
+  row: NewestResult.extend({ seen: z.string() }),
   sql: `
     SELECT check_id, region, toUnixTimestamp64Milli(at) AS at_ms, outcome, code, reason, response_ms, seen
     FROM latest_looks

@@ -4,7 +4,7 @@ import { follow, textOfPage } from '#checks/http/get.ts'
 import { hideSecrets } from '#checks/http/secrets.ts'
 import { authorizationOf } from '#checks/http/settings.ts'
 import type { Probe } from '#checks/probe.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { type Health, readReport } from './forms.ts'
 import type { applicationHealth } from './kind.ts'
 
@@ -21,7 +21,7 @@ export const probeApplicationHealth: Probe<typeof applicationHealth> = async (ta
   const { verify_tls, ip_version } = settings
   const headers = { accept: 'application/json, */*;q=0.5' }
   const page = await follow(asked, reach, { maxBytes, maxHops: 3, headers, secretHeaders: secretsOf(settings), terms: { verify_tls, ip_version } })
-  if (page.truncated) throw new LookFailure('too_large', 'body', 'The report is longer than a megabyte.', { phases: page.phases })
+  if (page.truncated) throw new RunFailure('too_large', 'body', 'The report is longer than a megabyte.', { phases: page.phases })
   const report = readReport(parseJson(textOfPage(page)))
   const parts = (report?.parts ?? []).toSorted((one, other) => worstFirst.indexOf(one.status) - worstFirst.indexOf(other.status))
   const seen = {

@@ -1,7 +1,7 @@
 import { textOf } from '#checks/http/body.ts'
 import { follow, get, type Page } from '#checks/http/get.ts'
 import type { Reach } from '#checks/probe.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { type CrawlItem, type CrawlLink, type CrawlTerms, type CrawlVisit, crawlLimits, type LinkKind, type MixedPart } from '#contract/crawl.ts'
 import { absolute, isFile, isSameSite, keyOf } from './address.ts'
 import { linksOfStyle } from './css.ts'
@@ -41,12 +41,12 @@ export async function visit({ url: text, kind }: Pick<CrawlItem, 'url' | 'kind'>
   const within = { ...reach, signal: AbortSignal.any([reach.signal, AbortSignal.timeout(terms.page_timeout_ms)]) }
   try {
     const url = new URL(text)
-    if (reach.guard.refuseUrl(url.href)) throw new LookFailure('blocked', 'guard', 'The target is not a public address.')
+    if (reach.guard.refuseUrl(url.href)) throw new RunFailure('blocked', 'guard', 'The target is not a public address.')
     const isRead = kind === 'page' || (kind === 'asset' && /\.css$/i.test(url.pathname))
     const found = isRead ? await read(url, terms, within) : await glance(url, kind, within)
     return { ...found, took_ms: Math.round(performance.now() - began) }
   } catch (error) {
-    if (!(error instanceof LookFailure)) throw error
+    if (!(error instanceof RunFailure)) throw error
     const took_ms = Math.round(performance.now() - began)
     if (error.code === 'blocked') return { ...unasked, took_ms, skipped: 'blocked', message: error.message.slice(0, crawlLimits.textChars) }
     return { ...unasked, took_ms, fault: error.code, message: error.message.slice(0, crawlLimits.textChars) }
@@ -76,7 +76,7 @@ async function glance(url: URL, kind: LinkKind, reach: Reach): Promise<Visited> 
   const wanted = { headers, maxBytes: glanceBytes, maxHops: 5 }
   const head = await follow(url, reach, { ...wanted, method: 'HEAD' }).catch((error: unknown) => {
     // a server may hang up on HEAD; who refuses to be connected to, or may not be, is not asked twice
-    if (error instanceof LookFailure && (error.code === 'protocol' || error.code === 'reset')) return undefined
+    if (error instanceof RunFailure && (error.code === 'protocol' || error.code === 'reset')) return undefined
     throw error
   })
   const page = head && !noHead.has(head.status) ? head : await follow(url, reach, wanted)
@@ -176,7 +176,7 @@ export async function robotsOf(origin: URL, reach: Reach): Promise<Rules> {
     return rulesOf({ status: page.status, text: page.body.toString('utf8') })
   } catch (error) {
     // a site without a robots.txt may lead its readers in circles
-    if (error instanceof LookFailure) return error.code === 'too_many_redirects' ? everything : nothing
+    if (error instanceof RunFailure) return error.code === 'too_many_redirects' ? everything : nothing
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { promises } from 'node:dns'
 import { parse } from 'tldts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
 import { dnsFailure } from '#egress/names.ts'
 import type { Records } from './kind.ts'
@@ -10,7 +10,7 @@ type Resolver = Pick<promises.Resolver, 'resolve4' | 'resolve6'>
 /** Hosts that records lead to and that are looked up; of a zone inside, the first would do. */
 const hostsAtMost = 30
 
-const blocked = () => new LookFailure('blocked', 'guard', 'The name leads to an address that is not public.')
+const blocked = () => new RunFailure('blocked', 'guard', 'The name leads to an address that is not public.')
 
 /**
  * Keeps what the region's own resolver knows of its inside from tenants. A name inside is told by the addresses of itself, of the hosts

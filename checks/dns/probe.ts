@@ -2,7 +2,7 @@ import { promises } from 'node:dns'
 import { isIP } from 'node:net'
 import type { Probe } from '#checks/probe.ts'
 import { hostOf } from '#checks/target.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { dnsFailure } from '#egress/names.ts'
 import { Inside } from './inside.ts'
 import { type dns, fingerprint, normalise, parseResolver, type Records, type RecordType, recordTypes } from './kind.ts'
@@ -21,8 +21,8 @@ const memory = new RecordMemory()
 export const probeDns: Probe<typeof dns> = async (target, settings, { guard, signal }) => {
   let start = performance.now()
   const name = settings.name ?? hostOf(target).host
-  if (isIP(name)) throw new LookFailure('unsupported', 'dns', 'The monitor names an address, and addresses have no records to look up.')
-  if (guard.refuseHost(name)) throw new LookFailure('blocked', 'guard', 'The name is for internal use.')
+  if (isIP(name)) throw new RunFailure('unsupported', 'dns', 'The monitor names an address, and addresses have no records to look up.')
+  if (guard.refuseHost(name)) throw new RunFailure('blocked', 'guard', 'The name is for internal use.')
   const resolvers = await Promise.all(settings.resolvers.map(text => vetted(text)))
   const asked = (resolvers.length ? resolvers : [undefined]).map(server => {
     const resolver = new promises.Resolver({ timeout: Math.max(100, Math.min(2_000, Math.floor(settings.timeout_ms / 3))), tries: 2 })
@@ -33,7 +33,7 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
   const stop = () => {
     for (const { resolver } of asked) resolver.cancel()
   }
-  if (signal.aborted) throw new LookFailure('dns_timeout', 'dns', 'The name servers did not answer in time.')
+  if (signal.aborted) throw new RunFailure('dns_timeout', 'dns', 'The name servers did not answer in time.')
   signal.addEventListener('abort', stop)
   try {
     const inside = resolvers.length === 0 ? new Inside(asked[0]!.resolver, guard) : undefined
@@ -54,7 +54,7 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
     const replaced = settled ? memory.note([name, ...settings.resolvers, ...types].join(' '), records, performance.now()) : null
     return { seen: { records, settled, replaced, zone, nameservers }, phases: { dns: total, connect: null, tls: null, first_byte: null, total } }
   } catch (error) {
-    if (error instanceof LookFailure) {
+    if (error instanceof RunFailure) {
       const total = performance.now() - start
       error.phases = { dns: total, connect: null, tls: null, first_byte: null, total }
     }
@@ -65,7 +65,7 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
 
   async function vetted(text: string): Promise<string> {
     const server = parseResolver(text)
-    if (!server) throw new LookFailure('unsupported', 'guard', 'A name server is no address.')
+    if (!server) throw new RunFailure('unsupported', 'guard', 'A name server is no address.')
     await guard.resolve(server.address, undefined, signal, server.port)
     return isIP(server.address) === 6 ? `[${server.address}]:${server.port}` : `${server.address}:${server.port}`
   }
@@ -90,7 +90,7 @@ async function valuesOf({ resolver, isTheirs }: Asked, name: string, type: Recor
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
     if (code === 'ENODATA') return []
     const failure = dnsFailure(code)
-    throw failure.code === 'resolver_ill' && isTheirs ? new LookFailure('dns_failed', 'dns', 'A name server of the check refuses to be asked.') : failure
+    throw failure.code === 'resolver_ill' && isTheirs ? new RunFailure('dns_failed', 'dns', 'A name server of the check refuses to be asked.') : failure
   }
 }
 

@@ -3,7 +3,7 @@ import { parse } from 'tldts'
 import type { z } from 'zod'
 import type { Probe, Reach } from '#checks/probe.ts'
 import { hostOf } from '#checks/target.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
 import { never, questionOf, readAnswers, type Said, type Subject, subjectOf } from './codes.ts'
 import type { dnsbl } from './kind.ts'
@@ -36,9 +36,9 @@ async function addressesOf(host: string, version: 'any' | '4' | '6', { guard, si
   const found = await Promise.allSettled(families.map(family => guard.resolve(host, family, signal)))
   const addresses = found.flatMap(each => (each.status === 'fulfilled' ? each.value.map(({ address }) => address) : []))
   const failures = found.flatMap(each => (each.status === 'rejected' ? [each.reason] : []))
-  const isTold = (error: unknown) => !(error instanceof LookFailure) || error.code !== 'dns_not_found'
+  const isTold = (error: unknown) => !(error instanceof RunFailure) || error.code !== 'dns_not_found'
   const failure =
-    failures.find(error => error instanceof LookFailure && error.code === 'blocked') ?? (addresses.length ? undefined : (failures.find(isTold) ?? failures[0]))
+    failures.find(error => error instanceof RunFailure && error.code === 'blocked') ?? (addresses.length ? undefined : (failures.find(isTold) ?? failures[0]))
   if (failure) throw failure
   return [...new Set(addresses)].slice(0, maxAddresses)
 }
@@ -86,7 +86,7 @@ async function answersTo(question: string, { guard, signal }: { guard: Guard; si
   try {
     return await guard.codes(question, signal)
   } catch (error) {
-    return error instanceof LookFailure && error.code === 'dns_not_found' ? [] : undefined
+    return error instanceof RunFailure && error.code === 'dns_not_found' ? [] : undefined
   }
 }
 

@@ -1,6 +1,6 @@
 import { follow, textOfPage } from '#checks/http/get.ts'
 import type { Reach } from '#checks/probe.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { connectFailure } from '#egress/failures.ts'
 import type { RegistryMemory } from './memory.ts'
 import { readRdap, retryAfterMs } from './rdap.ts'
@@ -114,7 +114,7 @@ async function converse(place: string, question: string, { guard, signal }: Reac
       socket.on('end', finish)
       socket.on('close', finish)
       socket.on('error', error => reject(connectFailure(error, 'first_byte')))
-      const stop = () => reject(new LookFailure('timeout', 'first_byte', 'There was no answer in time.'))
+      const stop = () => reject(new RunFailure('timeout', 'first_byte', 'There was no answer in time.'))
       if (signal.aborted) stop()
       else signal.addEventListener('abort', stop, { once: true })
       socket.write(question)
@@ -145,4 +145,4 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-const messageOf = (error: unknown) => (error instanceof LookFailure ? error.message : 'It could not be asked.')
+const messageOf = (error: unknown) => (error instanceof RunFailure ? error.message : 'It could not be asked.')

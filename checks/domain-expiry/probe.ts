@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { parse } from 'tldts'
 import type { Looked, Probe, Reach } from '#checks/probe.ts'
 import { hostOf } from '#checks/target.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { type Asked, askRdap, askReferral, askWhois } from './ask.ts'
 import type { domainExpiry } from './kind.ts'
 import { freshMs, type Known } from './memory.ts'
@@ -21,7 +21,7 @@ const packaged = new Registries()
 export const probeDomainExpiry: Probe<typeof domainExpiry> = async (target, settings, reach) => {
   const start = performance.now()
   const { host } = hostOf(target)
-  if (!isIP(host) && reach.guard.refuseHost(host)) throw new LookFailure('blocked', 'guard', 'The name is for internal use.')
+  if (!isIP(host) && reach.guard.refuseHost(host)) throw new RunFailure('blocked', 'guard', 'The name is for internal use.')
   const seen = await lookUp(host.replace(/\.$/, ''), settings.timeout_ms, reach)
   return { seen, phases: { dns: null, connect: null, tls: null, first_byte: null, total: performance.now() - start } }
 }

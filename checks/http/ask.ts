@@ -1,6 +1,6 @@
 import type { Reach } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
-import { LookFailure, type Phases } from '#contract/check.ts'
+import { type Phases, RunFailure } from '#contract/check.ts'
 import { tlsFailure } from '#egress/failures.ts'
 import { commandPorts } from '#egress/ports.ts'
 import { Exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
@@ -21,7 +21,7 @@ export interface Asked {
 
 /** Asks once, on a connection of its own that the guard has vetted. What it took is added to the phases. */
 export async function ask(url: URL, request: HttpRequest, terms: Terms, { guard, signal, now }: Reach, phases: Phases): Promise<Asked> {
-  if (commandPorts.has(Number(url.port))) throw new LookFailure('blocked', 'guard', 'This port is for another protocol than that of the web.')
+  if (commandPorts.has(Number(url.port))) throw new RunFailure('blocked', 'guard', 'This port is for another protocol than that of the web.')
   const exchange = new Exchange(request)
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   const isTls = url.protocol === 'https:'
@@ -49,7 +49,7 @@ const plus = (sum: number | null, more: number | null) => (more === null ? sum :
 
 /** A failure on the way tells what the looks before it took. */
 export function withPhases(error: unknown, phases: Phases, start: number): unknown {
-  if (error instanceof LookFailure) {
+  if (error instanceof RunFailure) {
     const { dns, connect } = error.phases
     error.phases = { ...phases, dns: plus(phases.dns, dns), connect: plus(phases.connect, connect), total: performance.now() - start }
   }
@@ -58,6 +58,6 @@ export function withPhases(error: unknown, phases: Phases, start: number): unkno
 
 export function parseWebUrl(text: string): URL {
   const url = URL.parse(text)
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new LookFailure('unsupported', 'request', 'The monitor has no web address.')
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new RunFailure('unsupported', 'request', 'The monitor has no web address.')
   return url
 }

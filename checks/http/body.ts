@@ -1,5 +1,5 @@
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 
 const flush = { finishFlush: constants.Z_SYNC_FLUSH }
 export const decoders: Record<string, () => NodeJS.ReadWriteStream & { destroy(): unknown }> = {
@@ -19,7 +19,7 @@ export async function decodeBody(body: Buffer, coding: string | undefined, maxBy
     .filter(name => name && name !== 'identity')
   if (codings.length === 0 || body.length === 0) return { body: body.subarray(0, maxBytes), truncated: body.length > maxBytes }
   const decoder = codings.length === 1 ? decoders[codings[0]!]?.() : undefined
-  if (!decoder) throw new LookFailure('protocol', 'body', 'The answer is in a coding that was not asked for.')
+  if (!decoder) throw new RunFailure('protocol', 'body', 'The answer is in a coding that was not asked for.')
   const parts: Buffer[] = []
   let bytes = 0
   decoder.end(body)
@@ -31,7 +31,7 @@ export async function decodeBody(body: Buffer, coding: string | undefined, maxBy
       if (bytes > maxBytes) break
     }
   } catch {
-    throw new LookFailure('protocol', 'body', 'The answer could not be decompressed.')
+    throw new RunFailure('protocol', 'body', 'The answer could not be decompressed.')
   } finally {
     decoder.destroy()
   }

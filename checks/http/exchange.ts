@@ -1,5 +1,5 @@
 import type { OnReadOpts, Socket } from 'node:net'
-import { LookFailure, type LookPhase } from '#contract/check.ts'
+import { RunFailure, type RunPhase } from '#contract/check.ts'
 import { connectFailure } from '#egress/failures.ts'
 
 export interface HttpAnswer {
@@ -84,7 +84,7 @@ export class Exchange {
   /** Pieces of the body that are being worked on. */
   #open = 0
   #socket: Socket | undefined
-  #settle: ((failure?: LookFailure) => void) | undefined
+  #settle: ((failure?: RunFailure) => void) | undefined
 
   constructor(request: HttpRequest) {
     this.#request = request
@@ -115,12 +115,12 @@ export class Exchange {
     })
   }
 
-  get #phase(): LookPhase {
+  get #phase(): RunPhase {
     return this.#state === 'head' ? 'first_byte' : 'body'
   }
 
   #fail(code: 'timeout' | 'protocol' | 'too_large' | 'reset', message: string) {
-    this.#settle?.(new LookFailure(code, this.#phase, message))
+    this.#settle?.(new RunFailure(code, this.#phase, message))
   }
 
   #answer(): HttpAnswer {

@@ -1,5 +1,5 @@
 import type { Reach } from '#checks/probe.ts'
-import { LookFailure, type Phases } from '#contract/check.ts'
+import { type Phases, RunFailure } from '#contract/check.ts'
 import { ask, type Terms, withPhases } from './ask.ts'
 import { decodeBody, textOf } from './body.ts'
 import type { AnswerHeaders, HttpRequest } from './exchange.ts'
@@ -92,7 +92,7 @@ function messageOf(url: URL, method: 'GET' | 'HEAD', { headers, secretHeaders }:
     connection: 'close',
   }
   const lines = Object.entries(all).map(([name, value]) => {
-    if (!printable.test(value)) throw new LookFailure('unsupported', 'request', 'A header of the request cannot be sent.')
+    if (!printable.test(value)) throw new RunFailure('unsupported', 'request', 'A header of the request cannot be sent.')
     return `${name}: ${value}\r\n`
   })
   return `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n`
@@ -103,7 +103,7 @@ export type WalkEnd =
   /** Where the next hop would have led. */
   | { code: 'loop' | 'too_many'; url: URL }
   /** The hop could not be made. `to`: where it should have led, as far as that can be said. */
-  | { code: 'failed'; failure: LookFailure; to: string }
+  | { code: 'failed'; failure: RunFailure; to: string }
 
 export interface Walk {
   /** Every answer that was a redirect, in order. */
@@ -130,7 +130,7 @@ export async function walk(start: URL, reach: Reach, wanted: WalkWanted): Promis
     try {
       page = await get(url, reach, url.origin === start.origin ? wanted : { ...wanted, secretHeaders: undefined })
     } catch (error) {
-      if (redirects.length === 0 || !(error instanceof LookFailure)) throw error
+      if (redirects.length === 0 || !(error instanceof RunFailure)) throw error
       return done({ code: 'failed', failure: error, to: withoutHash(url) })
     }
     if (page.location === undefined) return done({ code: 'arrived', page })
@@ -138,7 +138,7 @@ export async function walk(start: URL, reach: Reach, wanted: WalkWanted): Promis
     try {
       url = nextHop(url, page.location, { guard: reach.guard, allowDowngrade: wanted.allowDowngrade ?? true })
     } catch (error) {
-      if (error instanceof LookFailure) return done({ code: 'failed', failure: error, to: page.location })
+      if (error instanceof RunFailure) return done({ code: 'failed', failure: error, to: page.location })
       throw error
     }
     if (been.has(withoutHash(url))) return done({ code: 'loop', url })
@@ -156,9 +156,9 @@ export async function follow(start: URL, reach: Reach, wanted: WalkWanted): Prom
       end.failure.phases = phases
       throw end.failure
     case 'loop':
-      throw new LookFailure('too_many_redirects', 'first_byte', 'The site redirects in a circle.', { phases })
+      throw new RunFailure('too_many_redirects', 'first_byte', 'The site redirects in a circle.', { phases })
     case 'too_many':
-      throw new LookFailure('too_many_redirects', 'first_byte', `The site redirected more than ${wanted.maxHops} times.`, { phases })
+      throw new RunFailure('too_many_redirects', 'first_byte', `The site redirected more than ${wanted.maxHops} times.`, { phases })
   }
 }
 

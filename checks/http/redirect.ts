@@ -1,4 +1,4 @@
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { HttpAnswer } from './exchange.ts'
 
@@ -13,9 +13,9 @@ export function redirectOf({ status, headers }: HttpAnswer): string | undefined 
 export function nextHop(from: URL, location: string, { guard, allowDowngrade }: { guard: Guard; allowDowngrade: boolean }): URL {
   const url = URL.parse(location, from.href)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new LookFailure('protocol', 'first_byte', 'The site redirected to something that is no web address.')
+    throw new RunFailure('protocol', 'first_byte', 'The site redirected to something that is no web address.')
   if (from.protocol === 'https:' && url.protocol === 'http:' && !allowDowngrade)
-    throw new LookFailure('protocol', 'first_byte', 'The site redirected from https to http.')
-  if (guard.refuseUrl(url.href, { userinfo: true })) throw new LookFailure('blocked', 'guard', 'The site redirected to an address that is not public.')
+    throw new RunFailure('protocol', 'first_byte', 'The site redirected from https to http.')
+  if (guard.refuseUrl(url.href, { userinfo: true })) throw new RunFailure('blocked', 'guard', 'The site redirected to an address that is not public.')
   return url
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { isExecutable } from '#checks/executable.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 
 /** Where the operator says these are; looked for where they usually are when left out. */
 export interface BrowserPlaces {
@@ -41,11 +41,11 @@ export function findParts({ chromium, lighthouse, sandbox = true }: BrowserPlace
     throw missing('Chromium was not found. On Debian: apt-get install chromium; or vedette lighthouse install --with-browser; or name it in CHROMIUM_PATH.')
   const modules = resolve(lighthouse)
   if (!modules) throw missing('the package lighthouse is not installed. Type: vedette lighthouse install; or name its folder in LIGHTHOUSE_PATH.')
-  if (sandbox && process.getuid?.() === 0) throw new LookFailure('unsupported', 'request', asRoot)
+  if (sandbox && process.getuid?.() === 0) throw new RunFailure('unsupported', 'request', asRoot)
   return { chromium: program, ...modules, sandbox }
 }
 
-const missing = (what: string) => new LookFailure('unsupported', 'request', `${off} ${what}`)
+const missing = (what: string) => new RunFailure('unsupported', 'request', `${off} ${what}`)
 
 /** An optional peer: 180 MB that only agents with a browser want. It brings the driver that it is made for. */
 function resolve(folder: string | undefined): Pick<Parts, 'lighthouse' | 'puppeteer'> | undefined {

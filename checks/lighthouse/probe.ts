@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { parseWebUrl } from '#checks/http/ask.ts'
 import { shownUrl } from '#checks/http/get.ts'
 import type { Probe } from '#checks/probe.ts'
-import { LookFailure, noPhases } from '#contract/check.ts'
+import { noPhases, RunFailure } from '#contract/check.ts'
 import { ForwardProxy } from '#egress/forward-proxy.ts'
 import { argumentsFor } from './browser.ts'
 import { type Found, nothingFound } from './findings.ts'
@@ -73,8 +73,8 @@ function refuse(url: URL, found: Found, code: string, proxy: ForwardProxy): void
   const isUnanswered = unanswered.has(code)
   const failure = isUnanswered || code === answered ? (proxy.failureOf(url) ?? proxy.failureOf(end) ?? (isUnanswered ? proxy.refusal : undefined)) : undefined
   if (failure) throw failure
-  if (code === 'INSECURE_DOCUMENT_REQUEST') throw new LookFailure('tls_failed', 'tls', 'The browser does not trust the certificate.')
-  if (code === 'FAILED_DOCUMENT_REQUEST') throw new LookFailure('protocol', 'first_byte', 'The browser was not given the page.')
+  if (code === 'INSECURE_DOCUMENT_REQUEST') throw new RunFailure('tls_failed', 'tls', 'The browser does not trust the certificate.')
+  if (code === 'FAILED_DOCUMENT_REQUEST') throw new RunFailure('protocol', 'first_byte', 'The browser was not given the page.')
 }
 
 type Done = Exclude<AuditWord, { failed: string }>
@@ -93,7 +93,7 @@ function make(order: AuditOrder, signal: AbortSignal): Promise<Done> {
       if (child.pid) stop(child.pid)
       settle()
     }
-    const fail = (code: 'starved' | 'internal', why: string) => end(() => reject(new LookFailure(code, 'request', why)))
+    const fail = (code: 'starved' | 'internal', why: string) => end(() => reject(new RunFailure(code, 'request', why)))
     const late = () => fail('starved', 'The audit did not end in the time it is given.')
     child.on('error', () => fail('internal', 'The audit could not be started.'))
     child.on('exit', () => fail('internal', 'The audit ended without a word.'))

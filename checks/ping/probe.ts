@@ -5,7 +5,7 @@ import { isExecutable } from '#checks/executable.ts'
 import type { Probe } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
-import { LookFailure, type Phases } from '#contract/check.ts'
+import { type Phases, RunFailure } from '#contract/check.ts'
 import { FairSlots } from '#contract/fair-queue.ts'
 import type { ping } from './kind.ts'
 
@@ -28,12 +28,12 @@ export const pingFrom =
   async (target, settings, { guard, signal, tenant = '' }) => {
     const start = performance.now()
     const program = findPing(places)
-    if (!program) throw new LookFailure('unsupported', 'request', missing)
+    if (!program) throw new RunFailure('unsupported', 'request', missing)
     const phases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
     try {
       const { host } = hostOf(target)
       const [chosen] = await guard.resolve(host, familyOf(settings.ip_version), signal)
-      if (!chosen) throw new LookFailure('dns_not_found', 'dns', 'The target has no address.')
+      if (!chosen) throw new RunFailure('dns_not_found', 'dns', 'The target has no address.')
       phases.dns = isIP(host) ? null : performance.now() - start
       const release = processes.tryTake(tenant) ?? (await processes.take(tenant, signal).catch(tooMany))
       const leftMs = Math.max(1_000, settings.timeout_ms - (performance.now() - start))
@@ -43,7 +43,7 @@ export const pingFrom =
       phases.first_byte = seen.avg_ms
       return { seen, phases, address: chosen.address }
     } catch (error) {
-      if (error instanceof LookFailure) error.phases = { ...phases, total: performance.now() - start }
+      if (error instanceof RunFailure) error.phases = { ...phases, total: performance.now() - start }
       throw error
     }
   }
@@ -51,7 +51,7 @@ export const pingFrom =
 export const probePing = pingFrom(folders)
 
 function tooMany(): never {
-  throw new LookFailure('starved', 'request', 'Too many pings of this team are under way in this region.')
+  throw new RunFailure('starved', 'request', 'Too many pings of this team are under way in this region.')
 }
 
 /**
@@ -79,12 +79,12 @@ function run(program: string, args: string[], signal: AbortSignal): Promise<stri
     child.stderr?.on('data', chunk => {
       if (complaint.length < maxOutputChars) complaint += chunk
     })
-    child.on('error', () => reject(new LookFailure('unsupported', 'request', missing)))
+    child.on('error', () => reject(new RunFailure('unsupported', 'request', missing)))
     child.on('close', () => {
       clearTimeout(killer)
       signal.removeEventListener('abort', stop)
       if (/packets transmitted/.test(output)) resolve(output)
-      else if (signal.aborted) reject(new LookFailure('timeout', 'first_byte', 'The host did not answer in time.'))
+      else if (signal.aborted) reject(new RunFailure('timeout', 'first_byte', 'The host did not answer in time.'))
       else reject(complaintFailure(complaint))
     })
     if (signal.aborted) stop()
@@ -92,13 +92,13 @@ function run(program: string, args: string[], signal: AbortSignal): Promise<stri
   })
 }
 
-function complaintFailure(complaint: string): LookFailure {
+function complaintFailure(complaint: string): RunFailure {
   if (/not permitted|permission denied|raw socket|are you root/i.test(complaint))
-    return new LookFailure('unsupported', 'request', 'This region cannot ping: it may not send ICMP.')
+    return new RunFailure('unsupported', 'request', 'This region cannot ping: it may not send ICMP.')
   if (/address family|cannot assign|protocol not supported/i.test(complaint))
-    return new LookFailure('unsupported', 'connect', 'This region has no way to send ICMP in this family.')
-  if (/unreachable/i.test(complaint)) return new LookFailure('unreachable', 'connect', 'There is no route to the target.')
-  return new LookFailure('internal', 'request', 'The program "ping" failed for a reason of its own.')
+    return new RunFailure('unsupported', 'connect', 'This region has no way to send ICMP in this family.')
+  if (/unreachable/i.test(complaint)) return new RunFailure('unreachable', 'connect', 'There is no route to the target.')
+  return new RunFailure('internal', 'request', 'The program "ping" failed for a reason of its own.')
 }
 
 /** The summary of iputils (`rtt min/avg/max/mdev`), busybox (`round-trip min/avg/max`) and BSD (`/stddev`). */

@@ -2,7 +2,7 @@ import { parseWebUrl } from '#checks/http/ask.ts'
 import { follow, type Page, shownUrl, textOfPage } from '#checks/http/get.ts'
 import { News } from '#checks/news.ts'
 import type { Probe } from '#checks/probe.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import type { robotsTxt } from './kind.ts'
 import { changesBetween, maxBytes, readRobots } from './rules.ts'
 
@@ -16,7 +16,7 @@ export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, 
   const { verify_tls, ip_version } = settings
   const wanted = { maxBytes, maxHops: 5, headers: { accept: 'text/plain,*/*;q=0.8' }, terms: { verify_tls, ip_version } }
   const page = await follow(new URL('/robots.txt', origin), reach, wanted)
-  if (page.status < 200) throw new LookFailure('protocol', 'first_byte', 'The target gave no answer of use.')
+  if (page.status < 200) throw new RunFailure('protocol', 'first_byte', 'The target gave no answer of use.')
   const state = page.status < 300 ? 'read' : page.status < 500 ? 'unavailable' : 'unreachable'
   const text = state === 'read' ? textOfPage(page) : ''
   const isHtml = state === 'read' && looksLikeHtml(page, text)

@@ -3,7 +3,7 @@ import { parseWebUrl } from '#checks/http/ask.ts'
 import { get, type Page, shownUrl, textOfPage, type Walk, walk } from '#checks/http/get.ts'
 import { News } from '#checks/news.ts'
 import type { Probe, Reach } from '#checks/probe.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { weaknessesOf } from './evaluate.ts'
 import type { securityHeaders } from './kind.ts'
 import { readPage } from './page.ts'
@@ -29,7 +29,7 @@ export const probeSecurityHeaders: Probe<typeof securityHeaders> = async (target
   const [secure, plain] = await Promise.all(doorsOf(url).map(door => (door ? enter(door, reach, settings) : null)))
   const main = secure?.page || url.protocol === 'https:' ? secure : plain
   const page = main?.page
-  if (!page) throw main?.failure ?? new LookFailure('unsupported', 'request', 'The monitor has no web address.')
+  if (!page) throw main?.failure ?? new RunFailure('unsupported', 'request', 'The monitor has no web address.')
   const isHtml = /^(text\/html|application\/xhtml\+xml)?\s*(;|$)/i.test(page.headers.contentType ?? '')
   const cors = await get(page.url, reach, { ...wanted, maxBytes: 0, headers: { ...headers, origin: stranger } })
   const scored = scoreSite({
@@ -63,7 +63,7 @@ interface Entered {
   /** Every answer on the way, the last one included. */
   pages: Page[]
   page: Page | null
-  failure: LookFailure | null
+  failure: RunFailure | null
 }
 
 /** The address over https and over http; a port of its own speaks only one of them. */
@@ -83,10 +83,10 @@ async function enter(url: URL, reach: Reach, { ip_version, timeout_ms }: Setting
     if (end.code === 'arrived') return { pages: [...redirects, end.page], page: end.page, failure: null }
     return { pages: redirects, page: null, failure: failureOf(end) }
   } catch (error) {
-    if (error instanceof LookFailure) return { pages: [], page: null, failure: error }
+    if (error instanceof RunFailure) return { pages: [], page: null, failure: error }
     throw error
   }
 }
 
 const failureOf = (end: Exclude<Walk['end'], { code: 'arrived' }>) =>
-  end.code === 'failed' ? end.failure : new LookFailure('too_many_redirects', 'first_byte', 'The site redirects in a circle, or too often.')
+  end.code === 'failed' ? end.failure : new RunFailure('too_many_redirects', 'first_byte', 'The site redirects in a circle, or too often.')

@@ -3,7 +3,7 @@ import { parseWebUrl } from '#checks/http/ask.ts'
 import { follow, get, shownUrl, textOfPage, type Wanted } from '#checks/http/get.ts'
 import type { Probe, Reach } from '#checks/probe.ts'
 import { readRobots } from '#checks/robots-txt/rules.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { Allowance, type Root } from './entries.ts'
 import type { sitemap } from './kind.ts'
 import { Problems } from './problems.ts'
@@ -56,7 +56,7 @@ export const probeSitemap: Probe<typeof sitemap> = async (target, settings, reac
       dates.push(child.entries.newest)
       if (child.page.status < 300) read++
     } catch (error) {
-      if (!(error instanceof LookFailure)) throw error
+      if (!(error instanceof RunFailure)) throw error
       problems.add('child_unreachable', each.href)
     }
   }
@@ -106,7 +106,7 @@ async function lookAtOne(url: URL, reach: Reach, wanted: Omit<Wanted, 'maxBytes'
     const { status } = await get(url, reach, { ...wanted, headers: { accept: '*/*' }, maxBytes: 0 })
     return { url: shownUrl(url.href), status, error: null }
   } catch (error) {
-    if (error instanceof LookFailure) return { url: shownUrl(url.href), status: null, error: error.code }
+    if (error instanceof RunFailure) return { url: shownUrl(url.href), status: null, error: error.code }
     throw error
   }
 }

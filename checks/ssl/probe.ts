@@ -4,7 +4,7 @@ import { get } from '#checks/http/get.ts'
 import type { Probe, Reach } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
-import { LookFailure, type Phases } from '#contract/check.ts'
+import { type Phases, RunFailure } from '#contract/check.ts'
 import { isMadeFor } from '#egress/guard.ts'
 import { chainOf, isSelfSigned, isSignedBy, issuerUrlOf, linkOf, nameOf, weaknessesOf } from './chain.ts'
 import type { ssl } from './kind.ts'
@@ -31,7 +31,7 @@ export const probeSsl: Probe<typeof ssl> = async (target, settings, reach) => {
     const { socket, certificate, dnsMs, connectMs, tlsMs, address, untrusted } = connected
     const phases: Phases = { dns: dnsMs, connect: connectMs, tls: tlsMs, first_byte: null, total: performance.now() - start }
     try {
-      if (!certificate) throw new LookFailure('tls_failed', 'tls', 'The target showed no certificate.')
+      if (!certificate) throw new RunFailure('tls_failed', 'tls', 'The target showed no certificate.')
       const chain = chainOf(certificate)
       const seen = describe(socket, certificate, host, untrusted, now())
       const links = chain.map(linkOf)
@@ -40,7 +40,7 @@ export const probeSsl: Probe<typeof ssl> = async (target, settings, reach) => {
       socket.destroy()
     }
   } catch (error) {
-    if (error instanceof LookFailure) error.phases = { ...error.phases, total: performance.now() - start }
+    if (error instanceof RunFailure) error.phases = { ...error.phases, total: performance.now() - start }
     throw error
   }
 }

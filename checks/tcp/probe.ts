@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Probe } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
-import { LookFailure, type Phases } from '#contract/check.ts'
+import { type Phases, RunFailure } from '#contract/check.ts'
 import { connectFailure } from '#egress/failures.ts'
 import { refuseSend } from './commands.ts'
 import type { tcp } from './kind.ts'
@@ -15,7 +15,7 @@ export const probeTcp: Probe<typeof tcp> = async (target, settings, { guard, sig
   let socket: Socket | undefined
   try {
     const why = refuseSend(settings)
-    if (why !== null) throw new LookFailure('blocked', 'guard', why)
+    if (why !== null) throw new RunFailure('blocked', 'guard', why)
     const { host } = hostOf(target)
     const connected = await guard.connect({ host, port: settings.port, family: familyOf(settings.ip_version), signal })
     socket = connected.socket
@@ -33,7 +33,7 @@ export const probeTcp: Probe<typeof tcp> = async (target, settings, { guard, sig
     phases.total = performance.now() - start
     return { seen: { matched: text.includes(settings.expect), banner: printable(text).slice(0, 256) }, phases, address }
   } catch (error) {
-    if (error instanceof LookFailure) error.phases = { ...phases, total: performance.now() - start }
+    if (error instanceof RunFailure) error.phases = { ...phases, total: performance.now() - start }
     throw error
   } finally {
     socket?.end()
@@ -62,7 +62,7 @@ function listen(socket: Socket, expected: string, signal: AbortSignal): Promise<
     const stop = () => {
       settle()
       socket.destroy()
-      reject(new LookFailure('timeout', 'first_byte', 'The expected text did not come in time.', { excerpt: printable(heard.toString('utf8')).slice(0, 256) }))
+      reject(new RunFailure('timeout', 'first_byte', 'The expected text did not come in time.', { excerpt: printable(heard.toString('utf8')).slice(0, 256) }))
     }
     socket.on('data', hear)
     socket.on('end', finish)

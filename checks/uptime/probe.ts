@@ -6,7 +6,7 @@ import { nextHop, redirectOf } from '#checks/http/redirect.ts'
 import { hideSecrets } from '#checks/http/secrets.ts'
 import { authorizationOf } from '#checks/http/settings.ts'
 import type { Probe } from '#checks/probe.ts'
-import { LookFailure, type Phases } from '#contract/check.ts'
+import { type Phases, RunFailure } from '#contract/check.ts'
 import { evaluate } from './assertions.ts'
 import { uptime } from './kind.ts'
 
@@ -36,7 +36,7 @@ export const probeUptime: Probe<typeof uptime> = async (target, settings, reach)
         return isGood ? { seen, phases, address } : { seen, phases, address, excerpt: await excerptOf(answer, settings) }
       }
       if (redirects >= settings.max_redirects)
-        throw new LookFailure('too_many_redirects', 'first_byte', `The site redirected more than ${settings.max_redirects} times.`)
+        throw new RunFailure('too_many_redirects', 'first_byte', `The site redirected more than ${settings.max_redirects} times.`)
       url = nextHop(url, location, { guard: reach.guard, allowDowngrade: settings.allow_downgrade })
       if (answer.status === 303 ? method !== 'HEAD' : answer.status < 303 && method === 'POST') method = 'GET'
       request = requestFor(url, settings, { method, isOwn: url.origin === plan.url.origin })

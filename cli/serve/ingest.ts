@@ -1,28 +1,28 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IngestMetrics, ingest } from '#analytics/ingest/take.ts'
-import { readWatermarks } from '#analytics/latest-looks.ts'
+import { readWatermarks } from '#analytics/latest-results.ts'
 import { rollups } from '#analytics/rollup.ts'
 import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/kernel/quarantine/retries.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
-import { keepBeat } from '#control-plane/monitoring/agents/blind-spells.ts'
+import { AgentRegistry } from '#control-plane/monitoring/agents/agent-registry.ts'
+import { EligibilityLog } from '#control-plane/monitoring/agents/eligibility-log.ts'
 import { createGateway, type Gateway } from '#control-plane/monitoring/agents/gateway.ts'
 import { MissingResults } from '#control-plane/monitoring/agents/missing-results.ts'
-import { StandingsNote } from '#control-plane/monitoring/agents/note-standings.ts'
+import { keepBeat } from '#control-plane/monitoring/agents/monitoring-gaps.ts'
 import { Regions } from '#control-plane/monitoring/agents/regions.ts'
 import { resultsHandler } from '#control-plane/monitoring/agents/results.ts'
-import { Roster } from '#control-plane/monitoring/agents/roster.ts'
-import { AskedLooks } from '#control-plane/monitoring/assignments/asked-looks.ts'
 import { PurgedTenants } from '#control-plane/monitoring/assignments/purged.ts'
 import { Registry } from '#control-plane/monitoring/assignments/registry.ts'
-import { CrawlDesk } from '#control-plane/monitoring/crawl-runs/desk.ts'
+import { RequestedRuns } from '#control-plane/monitoring/assignments/requested-runs.ts'
+import { CrawlCoordinator } from '#control-plane/monitoring/crawl-runs/coordinator.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { retryTrim } from '#control-plane/monitoring/cron-monitors/trim.ts'
-import { suppressionRetries, watchNoise } from '#control-plane/monitoring/noise/watch.ts'
-import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
-import { DirectWords } from '#control-plane/monitoring/verdicts/direct.ts'
+import { suppressionRetries, watchSuppression } from '#control-plane/monitoring/suppression/watch.ts'
+import { PushedReports } from '#control-plane/monitoring/verdicts/pushed-reports.ts'
+import { VerdictEngine } from '#control-plane/monitoring/verdicts/verdict-engine.ts'
 import { sendJson } from './health.ts'
 import { Leader } from './leader.ts'
 
@@ -95,13 +95,13 @@ async function beginTerm(services: Services): Promise<Term> {
   const { platform, listener, log, clock, clickhouse, metrics } = services
   // what was opened is closed in reverse, also when the last step of the start throws
   await using opened = new AsyncDisposableStack()
-  const roster = new Roster({ platform, log })
+  const roster = new AgentRegistry({ platform, log })
   await roster.load()
   const quarantine = new Quarantine(services)
-  const standings = new StandingsNote({ platform, log })
-  const [noise, servers] = [watchNoise({ platform, log }), watchServers(services)]
+  const standings = new EligibilityLog({ platform, log })
+  const [noise, servers] = [watchSuppression({ platform, log }), watchServers(services)]
   opened.defer(() => all(noise.stop(), servers.stop(), standings.stop()))
-  const decider: Decider = new Decider({
+  const decider: VerdictEngine = new VerdictEngine({
     pool: platform,
     clock,
     log,
@@ -135,7 +135,7 @@ async function beginTerm(services: Services): Promise<Term> {
   opened.defer(async () => {
     for (const end = performance.now() + drainMs; taking.inWork > 0 && performance.now() < end; ) await sleep(20)
   })
-  const words = new DirectWords({
+  const words = new PushedReports({
     pool: platform,
     listener,
     log,
@@ -156,7 +156,7 @@ async function beginTerm(services: Services): Promise<Term> {
     }),
     list => list.stop(),
   )
-  const desk = new CrawlDesk({
+  const desk = new CrawlCoordinator({
     services,
     find: check => registry.find(check),
     checksOf: monitor => registry.checksOf(monitor),
@@ -166,7 +166,9 @@ async function beginTerm(services: Services): Promise<Term> {
   })
   opened.defer(() => desk.stop())
   const ask = (region: string, frame: Parameters<Regions['ask']>[1]) => regions.ask(region, frame)
-  const looks = opened.adopt(new AskedLooks({ services, find: check => registry.find(check), settled: () => registry.settled(), ask }), asked => asked.stop())
+  const looks = opened.adopt(new RequestedRuns({ services, find: check => registry.find(check), settled: () => registry.settled(), ask }), asked =>
+    asked.stop(),
+  )
   const regions: Regions = opened.adopt(
     new Regions({
       services,

@@ -6,7 +6,7 @@ import { DatabaseClock } from '#control-plane/kernel/clock.ts'
 import { Listener } from '#control-plane/kernel/listen.ts'
 import { createMetrics } from '#control-plane/kernel/metrics.ts'
 import { doorPatience, ImpatientClient, platformPatience } from '#control-plane/kernel/patience.ts'
-import { Peers } from '#control-plane/kernel/peers.ts'
+import { ProcessRegistry } from '#control-plane/kernel/process-registry.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { SharedRate } from '#control-plane/kernel/shared-rate.ts'
 import { UsageMeter } from '#control-plane/kernel/usage.ts'
@@ -59,7 +59,7 @@ export function createServices(config: Config, log: Logger): OwnServices {
     platform,
     door,
     listener,
-    rate: new SharedRate({ platform, peers: new Peers(platform, listener), clock, log }),
+    rate: new SharedRate({ platform, peers: new ProcessRegistry(platform, listener), clock, log }),
     usage: new UsageMeter(platform, log),
     guard: new Guard(parseAllowList(config.egressAllow), { deny: parseDenyList(config.egressDeny) }),
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheFolders } from '#cli/cache.ts'
-import { Orphans } from '#control-plane/alerting/deliveries/orphans.ts'
+import { AbandonedClaims } from '#control-plane/alerting/deliveries/abandoned-claims.ts'
 import { openDigestRounds } from '#control-plane/alerting/digest/rounds.ts'
 import { openAlerting } from '#control-plane/alerting/open.ts'
 import { Dispatcher } from '#control-plane/kernel/outbox.ts'
@@ -57,7 +57,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const [handing, waiting] = [new AsyncDisposableStack(), new AsyncDisposableStack()]
   // a Temporal that hangs must not hold up the end
   opened.defer(() => Promise.race([ended([handing.disposeAsync(), waiting.disposeAsync()]), sleep(stopMs, undefined, { ref: false })]))
-  const orphans = opened.adopt(new Orphans(services), found => found.leave())
+  const orphans = opened.adopt(new AbandonedClaims(services), found => found.leave())
   await orphans.join()
   const alerting = handing.adopt(openAlerting(services, { hasWorkflows: temporal !== undefined }), it => it.close())
   orphans.spare(alerting.claimed)

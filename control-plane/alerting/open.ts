@@ -3,18 +3,18 @@ import type { DeliveryEnd, Later } from '#contract/workflows.ts'
 import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
 import type { Retries } from '#control-plane/kernel/quarantine/retries.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
-import { Courier } from './deliveries/courier.ts'
+import { DeliveryWorker } from './deliveries/delivery-worker.ts'
 import { tidyDeliveries } from './deliveries/tidy.ts'
-import { createHearing, type Hearing } from './dispatch/hear.ts'
+import { createEventRouter, type EventRouter } from './dispatch/event-router.ts'
 import { RuleBook } from './dispatch/rule-book.ts'
+import { MailWorker } from './mail/mail-worker.ts'
 import { Mailer } from './mail/mailer.ts'
-import { Postman } from './mail/postman.ts'
 
 export interface Alerting {
   /** For the outbox: hears an event and hands it on. Hearing it twice does no harm. */
   hear(event: OutboxEvent): Promise<void>
   /** For whoever sends mail: whether its reseller has it instead. */
-  divert: Hearing['divert']
+  divert: EventRouter['divert']
   /** For the durable process of a delivery that failed. */
   retry(deliveryId: string): Promise<DeliveryEnd | Later>
   /** Deliveries that this process has claimed. */
@@ -30,7 +30,7 @@ const tidyMs = 3_600_000
 export function openAlerting({ platform, listener, log, guard, config, metrics }: Services, { hasWorkflows }: { hasWorkflows: boolean }): Alerting {
   const book = new RuleBook({ platform, listener, log })
   const mailer = new Mailer({ platform, log, guard, config })
-  const courier = new Courier({
+  const courier = new DeliveryWorker({
     platform,
     log,
     guard,
@@ -40,8 +40,8 @@ export function openAlerting({ platform, listener, log, guard, config, metrics }
     hasWorkflows,
     ...(config.receivers && { receivers: config.receivers }),
   })
-  const { hear, divert } = createHearing({ platform, book, courier, config })
-  const postman = new Postman({ platform, listener, log, metrics, config, mailer, divert })
+  const { hear, divert } = createEventRouter({ platform, book, courier, config })
+  const postman = new MailWorker({ platform, listener, log, metrics, config, mailer, divert })
   const stopListening = listener.on('deliveries', () => courier.sweep())
   courier.start()
   postman.start()

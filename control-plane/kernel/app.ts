@@ -4,18 +4,18 @@ import Koa, { type Context, type Next } from 'koa'
 import type { Config } from '#control-plane/config.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
-import { expressLane } from './express-lane.ts'
+import { fastPath } from './fast-path.ts'
+import { knownAnswerPath } from './known-answer-path.ts'
 import type { Door } from './mount.ts'
 import { type Mounting, mount } from './mount.ts'
 import { openapiRoutes } from './openapi-routes.ts'
 import { refuse } from './refuse.ts'
 import { requestLog } from './request-log.ts'
 import { addressOf, requestIdOf } from './sender.ts'
-import { swiftLane } from './swift-lane.ts'
 
 /** The API as a listener of HTTP requests. */
 export const createHandler = (endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): RequestListener =>
-  expressLane(endpoints, mounting, swiftLane(endpoints, mounting, createApp(endpoints, mounting, pages).callback()))
+  knownAnswerPath(endpoints, mounting, fastPath(endpoints, mounting, createApp(endpoints, mounting, pages).callback()))
 
 /** The API as Koa sees it: request id, log, errors, routes; nothing else is global. */
 export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): Koa {

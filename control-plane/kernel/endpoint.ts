@@ -87,7 +87,7 @@ export interface KnownAnswer {
 }
 
 /** What is known of a request that takes the swift lane. Its body is unread. */
-export interface SwiftFacts<Params = Record<string, string>> {
+export interface FastPathContext<Params = Record<string, string>> {
   params: Params
   method: 'GET' | 'HEAD' | 'POST'
   /** Without the question mark. */
@@ -150,7 +150,7 @@ export interface Endpoint<
    * For public paths asked very often that store something: given ahead of the usual chain, under a rate counted by what the path names and
    * not by who asks. Answers the JSON; what is thrown is refused as usual.
    */
-  swift?(asked: SwiftFacts<Record<ParamNames<Path>, string>>): Promise<string>
+  swift?(asked: FastPathContext<Record<ParamNames<Path>, string>>): Promise<string>
   /** For public GETs asked very often: the same answer as `handle` gives, if it is in memory. It is then given ahead of the usual chain. */
   known?(facts: Pick<Facts<Record<ParamNames<Path>, string>, Parsed<Query>>, 'params' | 'query' | 'services'>): KnownAnswer | undefined
 }

@@ -15,7 +15,7 @@ import { guard } from './guard-headers.ts'
 import { Handling } from './handling.ts'
 import { type Claim, claimOrReplay, fingerprintOf, keepAnswer, mayRepeat, readIdempotencyKey } from './idempotency.ts'
 import { closeMail } from './mail.ts'
-import { holdPrecondition } from './precondition.ts'
+import { lockPrecondition } from './precondition.ts'
 import { type Counted, rateKeyOfIp, rateLimits, tooMany } from './rate.ts'
 import { type FieldErrors, fieldsAtMost, forbidden, invalid, malformed, notFound, Refusal, unauthenticated } from './refusal.ts'
 import { type Found, Routes } from './routes.ts'
@@ -23,7 +23,7 @@ import { type Answer, send } from './send.ts'
 import './sentences.ts'
 import type { Services } from './services.ts'
 import { tokenStrangersOf } from './strangers.ts'
-import { Ledger, mailPayload, unitOfWork } from './unit-of-work.ts'
+import { mailPayload, SideEffects, unitOfWork } from './unit-of-work.ts'
 import { unknownFields } from './unknown-fields.ts'
 
 export interface Mounting {
@@ -121,7 +121,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   const bytes = endpoint.takes ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit) : nothingGiven
   if (endpoint.vet) await endpoint.vet({ params, query, body, services } as never)
 
-  const facts = (em: EntityManager, ledger: Ledger): Facts => ({
+  const facts = (em: EntityManager, ledger: SideEffects): Facts => ({
     params,
     query,
     body,
@@ -159,8 +159,8 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     },
     ignore: fields => handling.ignoreFields(fields),
   })
-  const handle = async (em: EntityManager, ledger: Ledger): Promise<Answer> => render(endpoint, await endpoint.handle(facts(em, ledger) as never))
-  if (endpoint.detached) return send(context, endpoint, await handle(mounting.em, new Ledger()), bytes.type)
+  const handle = async (em: EntityManager, ledger: SideEffects): Promise<Answer> => render(endpoint, await endpoint.handle(facts(em, ledger) as never))
+  if (endpoint.detached) return send(context, endpoint, await handle(mounting.em, new SideEffects()), bytes.type)
 
   const unit = {
     tenantId: entered.tenant.id || null,
@@ -171,14 +171,14 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     now,
     isReading: endpoint.reads ?? door.method === 'GET',
   }
-  const guarded = async (em: EntityManager, ledger: Ledger): Promise<Answer> => {
+  const guarded = async (em: EntityManager, ledger: SideEffects): Promise<Answer> => {
     if (reader) {
       const { managed_team: _, ...ids } = params
-      await holdPrecondition(em, {
+      await lockPrecondition(em, {
         record: JSON.stringify([unit.tenantId, endpoint.path, ids]),
         ifMatch: context.req.headers['if-match'],
         async currentEtag() {
-          const seen = { ...facts(em, new Ledger()), query: reader.query && parse(reader.query, {}), body: undefined }
+          const seen = { ...facts(em, new SideEffects()), query: reader.query && parse(reader.query, {}), body: undefined }
           const { text, parsed } = render(reader, await reader.handle(seen as never))
           return versionedEtagOf(text, parsed)
         },
@@ -191,7 +191,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   const { id: tenantId } = entered.tenant
   const { tokenId } = entered.caller
   const claim: Claim = { tenantId, tokenId, key, fingerprint: fingerprintOf({ method: door.method, url: context.originalUrl, tenantId, tokenId, body: given }) }
-  const once = async (em: EntityManager, ledger: Ledger): Promise<Answer> => {
+  const once = async (em: EntityManager, ledger: SideEffects): Promise<Answer> => {
     const known = await claimOrReplay(em, services.config, claim)
     if (known !== null) {
       context.state.told.push('Idempotency-Replayed', 'true')

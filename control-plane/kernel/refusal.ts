@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Feature } from '#contract/plans.ts'
-import type { Context, Ledger } from './unit-of-work.ts'
+import type { Context, SideEffects } from './unit-of-work.ts'
 
 export type FieldErrors = Record<string, string[]>
 
@@ -12,7 +12,7 @@ interface More {
   /** Further members of the body. */
   details?: Record<string, string | number>
   /** What is left behind although the request was declined, in a transaction of its own. */
-  leaves?: (em: EntityManager, ledger: Ledger, context: Context) => Promise<void>
+  leaves?: (em: EntityManager, ledger: SideEffects, context: Context) => Promise<void>
 }
 
 /** A request we understood and declined. Anything else that is thrown is our fault: a 500. */

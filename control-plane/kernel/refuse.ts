@@ -1,10 +1,10 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { Context, Next } from 'koa'
+import { answerThenDrain } from './answer-then-drain.ts'
 import { isStoreAway, isStoreBusy } from './away.ts'
 import { withEgressHint } from './egress-hint.ts'
 import { guard } from './guard-headers.ts'
 import { tellIn } from './language.ts'
-import { lastWords } from './last-words.ts'
 import { invalid, overloaded, Refusal, secretUnreadable, unavailable } from './refusal.ts'
 import { refusalsOf } from './refusals.ts'
 import { UnreadableSecret } from './secrets.ts'
@@ -35,7 +35,7 @@ export const refuse =
       if (context.req.complete) return
       // an unread body would be taken for the next request on this connection
       context.set('Connection', 'close')
-      context.body = lastWords(context.req, text)
+      context.body = answerThenDrain(context.req, text)
       context.length = Buffer.byteLength(text)
     }
   }

@@ -4,12 +4,12 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { within } from './patience.ts'
-import type { Peers } from './peers.ts'
+import type { ProcessRegistry } from './process-registry.ts'
 import { type Counted, type RateCounter, SlidingWindow } from './rate.ts'
 
 export interface SharedRateOptions {
   platform: Pool
-  peers: Pick<Peers, 'join' | 'leave' | 'look' | 'share'>
+  peers: Pick<ProcessRegistry, 'join' | 'leave' | 'look' | 'share'>
   clock: Pick<Clock, 'nowMs'>
   log: Pick<Logger, 'info' | 'warn'>
   /** Tests count in shorter windows. */

@@ -37,7 +37,7 @@ export interface MailRecipient {
 }
 
 /** What a handler leaves behind besides its rows. */
-export class Ledger {
+export class SideEffects {
   readonly audits: AuditLine[] = []
   readonly outbox: { whose: Whose; kind: OutboxKind; name: string; payload: Record<string, unknown> }[] = []
   readonly tasks: (() => void | Promise<void>)[] = []
@@ -47,7 +47,7 @@ export class Ledger {
  * One transaction a request, which reads only where that is all there is to do: row security is bound to the tenant, the handler works, and its rows,
  * its audit entries and its outbox rows commit together or not at all. What a refusal leaves behind gets a transaction of its own.
  */
-export async function unitOfWork<T>(root: EntityManager, context: Context, work: (em: EntityManager, ledger: Ledger) => Promise<T>): Promise<T> {
+export async function unitOfWork<T>(root: EntityManager, context: Context, work: (em: EntityManager, ledger: SideEffects) => Promise<T>): Promise<T> {
   try {
     return await transact(root, context, work)
   } catch (error) {
@@ -57,8 +57,8 @@ export async function unitOfWork<T>(root: EntityManager, context: Context, work:
   }
 }
 
-async function transact<T>(root: EntityManager, context: Context, work: (em: EntityManager, ledger: Ledger) => Promise<T>): Promise<T> {
-  const ledger = new Ledger()
+async function transact<T>(root: EntityManager, context: Context, work: (em: EntityManager, ledger: SideEffects) => Promise<T>): Promise<T> {
+  const ledger = new SideEffects()
   const fork = root.fork({
     session: {
       variables: {
@@ -97,7 +97,7 @@ function idsOf({ tenantId, resellerId }: Context, whose: Whose): string[] {
   return [...new Set(ids)].filter(id => id !== null)
 }
 
-async function writeLedger(em: EntityManager, context: Context, ledger: Ledger): Promise<void> {
+async function writeLedger(em: EntityManager, context: Context, ledger: SideEffects): Promise<void> {
   const { caller } = context
   if (ledger.audits.length > 0) {
     const rows = ledger.audits.flatMap(line =>

@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClickHouseClient } from '#analytics/client.ts'
-import { readWatermarks } from '#analytics/latest-looks.ts'
+import { readWatermarks } from '#analytics/latest-results.ts'
 import { limits } from '#contract/agent.ts'
 import { health, look, makeCheck, openDatabase, openIngest, pack, rows, seenStatus, sender, timedOut } from './given.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isResult, readResult } from '#analytics/ingest/result.ts'
 import { Result } from '#contract/agent.ts'
-import { faultCodes, lookPhases } from '#contract/check.ts'
+import { faultCodes, runPhases } from '#contract/check.ts'
 import { look, makeCheck, timedOut } from './given.ts'
 
 const check = makeCheck()
@@ -31,7 +31,7 @@ const odd = fc.oneof(
   fc.string(),
 )
 const phases = fc.record({ dns: odd, connect: odd, tls: odd, first_byte: odd, total: odd }, { requiredKeys: [] })
-const fault = fc.record({ code: fc.oneof(fc.constantFrom(...faultCodes), odd), phase: fc.oneof(fc.constantFrom(...lookPhases), odd), message: odd })
+const fault = fc.record({ code: fc.oneof(fc.constantFrom(...faultCodes), odd), phase: fc.oneof(fc.constantFrom(...runPhases), odd), message: odd })
 const fields = {
   seq: odd,
   check: odd,

@@ -1,14 +1,14 @@
 import { glob } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { isKindName, isLookedKindName, kindNames, kinds } from '#checks/index.ts'
+import { isKindName, isProbedKindName, kindNames, kinds } from '#checks/index.ts'
 import { probes } from '#checks/probes.ts'
 import { hostOf } from '#checks/target.ts'
 
 test('every folder is a kind, and every kind has a probe', async () => {
   const folders = await Array.fromAsync(glob('checks/*/kind.ts'), file => file.split('/')[1]?.replaceAll('-', '_'))
   expect(folders.toSorted()).toEqual(kindNames.toSorted())
-  expect(Object.keys(probes).toSorted()).toEqual(kindNames.filter(isLookedKindName).toSorted())
+  expect(Object.keys(probes).toSorted()).toEqual(kindNames.filter(isProbedKindName).toSorted())
   expect(isKindName('uptime')).toBe(true)
   expect(isKindName('toString')).toBe(false)
 })

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
 import { parsePing, pingFrom, pingSupported } from '#checks/ping/probe.ts'
 import { look } from '#checks/probes.ts'
-import { LookFailure, noPhases } from '#contract/check.ts'
+import { noPhases, RunFailure } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 
@@ -83,7 +83,7 @@ describe('a look', () => {
   const failure = (promise: Promise<unknown>) =>
     promise.then(
       () => 'none',
-      (error: unknown) => (error instanceof LookFailure ? error.code : String(error)),
+      (error: unknown) => (error instanceof RunFailure ? error.code : String(error)),
     )
 
   test('passes the vetted address on, never the name', async () => {

@@ -5,7 +5,7 @@ import { Agent, fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '#checks/index.ts'
 import { look } from '#checks/probes.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { mayReach, parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { systemLookup } from '#egress/names.ts'
@@ -32,7 +32,7 @@ const failureOf = async (promise: Promise<unknown>) => {
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof LookFailure)) throw new Error(`Expected a failure, got ${String(error)}`)
+  if (!(error instanceof RunFailure)) throw new Error(`Expected a failure, got ${String(error)}`)
   return { code: error.code, phase: error.phase, message: error.message }
 }
 
@@ -366,7 +366,7 @@ describe('our own calls', () => {
   const causeOf = (promise: Promise<unknown>) =>
     promise.then(
       () => 'none',
-      (error: Error) => (error.cause instanceof LookFailure ? error.cause.code : error.cause instanceof Error ? error.cause.name : error.name),
+      (error: Error) => (error.cause instanceof RunFailure ? error.cause.code : error.cause instanceof Error ? error.cause.name : error.name),
     )
 
   test('reach what they may, over TLS as well', async () => {

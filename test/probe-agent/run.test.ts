@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Result } from '#contract/agent.ts'
-import { LookFailure, noPhases } from '#contract/check.ts'
+import { noPhases, RunFailure } from '#contract/check.ts'
 import { Guard } from '#egress/guard.ts'
 import { ServerClock } from '#probe-agent/clock.ts'
 import { SelfTest } from '#probe-agent/health.ts'
@@ -71,7 +71,7 @@ describe('a look', () => {
   test('that throws whatever it likes, at once or later, is a fault and not an end', async () => {
     const throws: LookAt[] = [
       async () => {
-        throw new LookFailure('refused', 'connect', 'no')
+        throw new RunFailure('refused', 'connect', 'no')
       },
       async () => {
         throw new TypeError('a bug')
@@ -104,7 +104,7 @@ describe('a look', () => {
   test('gets a signal that ends it in time, and says what was known', async () => {
     const lookAt: LookAt = (_target, _settings, { signal }) =>
       new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(new LookFailure('timeout', 'tls', 'too late', { phases: { ...noPhases, connect: 12 } })))
+        signal.addEventListener('abort', () => reject(new RunFailure('timeout', 'tls', 'too late', { phases: { ...noPhases, connect: 12 } })))
       })
     run([job('slow', lookAt, { timeoutMs: 200, intervalMs: 60_000 })])
     await sleep(1_000)

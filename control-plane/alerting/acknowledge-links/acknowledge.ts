@@ -3,9 +3,9 @@ import type { AuditEntity } from '#control-plane/kernel/audit-entities.ts'
 import { type Caller, nobody } from '#control-plane/kernel/caller.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
-import { type Ledger, unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
+import { type SideEffects, unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
 import { acknowledge } from '#control-plane/monitoring/incidents/acknowledge.ts'
-import { holdOpenIncident } from '#control-plane/monitoring/incidents/find.ts'
+import { lockOpenIncident } from '#control-plane/monitoring/incidents/find.ts'
 import { AcknowledgeToken, type OpenLink, openLink } from './open.ts'
 import { LinkedIncident, viewLinked } from './view.ts'
 
@@ -29,7 +29,7 @@ export const acknowledgeByLink = endpoint({
     const isResellers = channel.tenantId !== tenantId
     const unit = { tenantId, resellerId: isResellers ? channel.tenantId : null, caller: callerOf(link), ip, requestId, now }
     await unitOfWork(em, unit, async (em, ledger) => {
-      const incident = await holdOpenIncident(em, { id: tenantId }, link.incidentId, now)
+      const incident = await lockOpenIncident(em, { id: tenantId }, link.incidentId, now)
       if (incident.acknowledged_at) return
       const known = { em, tenant: { id: tenantId }, now, audit: auditOf(ledger, link, isResellers) }
       await acknowledge(known, incident, link.person?.id ?? null)
@@ -45,7 +45,7 @@ const callerOf = ({ person }: OpenLink): Caller => ({
 })
 
 /** The team's audit log names no channel or recipient of its reseller: the reseller's own audit log does. */
-function auditOf(ledger: Ledger, { channel, recipient, person }: OpenLink, isResellers: boolean) {
+function auditOf(ledger: SideEffects, { channel, recipient, person }: OpenLink, isResellers: boolean) {
   const { id, name, type } = channel
   const named = { channel_id: id, channel_name: name, channel_type: type, ...(!person && recipient !== null && { recipient }) }
   return (action: string, entity: { type: AuditEntity; id?: string | null }, changes?: Record<string, unknown>) => {

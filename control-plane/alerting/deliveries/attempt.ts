@@ -1,7 +1,7 @@
 import { openConfig } from '#control-plane/alerting/channels/config.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
 import { publicReceivers, type Receivers } from '#control-plane/alerting/channels/kinds/kind.ts'
-import type { Hearing } from '#control-plane/alerting/dispatch/hear.ts'
+import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
 import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
@@ -14,7 +14,7 @@ export type Means = Pick<Services, 'config' | 'guard' | 'log' | 'platform'> & {
   /** Kept between mails; made for one where there is none. */
   mailer?: Mailer
   /** Left out: no reseller has mail instead, as when somebody only tries a channel. */
-  divert?: Hearing['divert']
+  divert?: EventRouter['divert']
 }
 
 /** What receivers know a message by. */

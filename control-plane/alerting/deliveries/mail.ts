@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 import { recipientMark } from '#control-plane/alerting/acknowledge-links/token.ts'
 import type { OutgoingMail } from '#control-plane/alerting/channels/kinds/kind.ts'
-import { isAddress } from '#control-plane/alerting/mail/letter.ts'
+import { isAddress } from '#control-plane/alerting/mail/email-message.ts'
+import { type MailSettings, readMailSettings } from '#control-plane/alerting/mail/mail-settings.ts'
 import { Mailer, type Posted } from '#control-plane/alerting/mail/mailer.ts'
-import { type MailStanding, readStanding } from '#control-plane/alerting/mail/standing.ts'
 import { write } from '#control-plane/alerting/mail/write.ts'
 import { giveBack, takeBudget } from '#control-plane/alerting/recipients/budget.ts'
 import { reachableOf } from '#control-plane/alerting/recipients/states.ts'
@@ -32,7 +32,7 @@ export async function sendMail(means: Means, given: Given, outgoing: OutgoingMai
   const ended = (rest: Pick<Sent, 'isDelivered' | 'error' | 'answer'>): Sent => ({ status: null, durationMs: Math.round(performance.now() - begun), ...rest })
   const { platform } = means
   const { tenantId } = given.channel
-  const standing = await readStanding(platform, tenantId)
+  const standing = await readMailSettings(platform, tenantId)
   if (!standing) throw new Error('The tenant of a channel is gone.')
   const named = outgoing.recipients.filter(isAddress)
   const reachable = await reachableOf(platform, tenantId, named)
@@ -79,7 +79,7 @@ type Failed = Extract<Posted, { isSent: false }>
 const isOfServer = (outcome: Outcome): boolean => outcome !== 'diverted' && !outcome.isSent && outcome.why !== 'recipient' && outcome.why !== 'refused'
 
 /** Whether the reseller's webhook is told in place of this recipient. */
-async function divertOne({ platform, divert, ...means }: Means, given: Given, outgoing: OutgoingMail, standing: MailStanding, reader: MailReader) {
+async function divertOne({ platform, divert, ...means }: Means, given: Given, outgoing: OutgoingMail, standing: MailSettings, reader: MailReader) {
   const { address, language } = reader
   const { tenantId } = given.channel
   const { type, data } = outgoing.mailFor(address)
@@ -94,7 +94,7 @@ async function sendOne(
   { platform, mailer, ...means }: Means & { mailer: Mailer },
   given: Given,
   outgoing: OutgoingMail,
-  standing: MailStanding,
+  standing: MailSettings,
   { address, language, timezone }: MailReader,
 ): Promise<Posted> {
   const { tenantId } = given.channel

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import type { Outgoing } from '#control-plane/alerting/channels/kinds/kind.ts'
 import type { Guard } from '#egress/guard.ts'
 
@@ -70,7 +70,7 @@ async function beginning(body: Dispatcher.ResponseData['body']): Promise<string>
 }
 
 function reasonOf(error: unknown): SendError {
-  const failure = error instanceof LookFailure ? error : error instanceof Error && error.cause instanceof LookFailure ? error.cause : undefined
+  const failure = error instanceof RunFailure ? error : error instanceof Error && error.cause instanceof RunFailure ? error.cause : undefined
   const code = failure?.code ?? (error instanceof Error && 'code' in error ? String(error.code) : '')
   if (code === 'blocked') return 'blocked'
   if (/timeout/i.test(code)) return 'timeout'

@@ -10,11 +10,11 @@ import { openPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { senderOf } from '#control-plane/tenancy/smtp/sender.ts'
 import { type Transport, wholeMs } from '#control-plane/tenancy/smtp/transport.ts'
 import type { Guard } from '#egress/guard.ts'
-import { catchMail } from './catch.ts'
-import { compose, type Letter, type Sender } from './letter.ts'
+import { compose, type EmailMessage, type Sender } from './email-message.ts'
+import { keepMail } from './keep-mail.ts'
+import type { CustomServer, MailSettings } from './mail-settings.ts'
 import { noteFailure, noteSuccess } from './note.ts'
 import { openPlatformTransport } from './platform.ts'
-import type { CustomServer, MailStanding } from './standing.ts'
 import { Transports } from './transports.ts'
 
 export interface Means {
@@ -72,7 +72,7 @@ export class Mailer {
   }
 
   /** What the server that is set does not take leaves by the platform's at once, or is kept for the operator where there is none. */
-  async send(letter: Letter, { custom, isRevoked, looks }: MailStanding): Promise<Posted> {
+  async send(letter: EmailMessage, { custom, isRevoked, looks }: MailSettings): Promise<Posted> {
     const unbranded = looks.brand_name === ours.brand_name ? this.#own?.settings.from.name : null
     const name = looks.notification_from_name ?? unbranded ?? looks.brand_name
     if (!custom) return this.#byPlatform(letter, { name, replyTo: null }, isRevoked ? 'revoked' : null)
@@ -85,7 +85,7 @@ export class Mailer {
     return this.#byPlatform(letter, { name, replyTo: custom.from_address }, tried.why)
   }
 
-  async #byCustom(letter: Letter, server: CustomServer, name: string): Promise<Posted> {
+  async #byCustom(letter: EmailMessage, server: CustomServer, name: string): Promise<Posted> {
     const { tenant_id: id, updated_at: version } = server
     const whyBroken = () => {
       const broken = this.#broken.get(id)
@@ -115,9 +115,9 @@ export class Mailer {
     }
   }
 
-  async #byPlatform(letter: Letter, from: Omit<Sender, 'address'>, fell: SmtpFailure | 'revoked' | null): Promise<Posted> {
+  async #byPlatform(letter: EmailMessage, from: Omit<Sender, 'address'>, fell: SmtpFailure | 'revoked' | null): Promise<Posted> {
     if (!this.#own) {
-      await catchMail(this.#means.platform, this.#means.config, letter, { ...from, address: '' })
+      await keepMail(this.#means.platform, this.#means.config, letter, { ...from, address: '' })
       return { isSent: true, by: 'catcher', fell, refused: 0 }
     }
     const { settings, transport } = this.#own
@@ -130,7 +130,7 @@ export class Mailer {
   }
 
   /** Answers how many recipients the server refused while it took others. */
-  async #hand(transport: Transport, letter: Letter, sender: Sender): Promise<number> {
+  async #hand(transport: Transport, letter: EmailMessage, sender: Sender): Promise<number> {
     const { rejected } = await transport.sendMail({ ...compose(letter, sender, this.#domain), signal: AbortSignal.timeout(wholeMs) })
     return rejected.length
   }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { recipientSql } from '#control-plane/kernel/mail.ts'
 import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
 import type { SmtpFailure } from '#control-plane/tenancy/smtp/failure.ts'
-import type { CustomServer } from './standing.ts'
+import type { CustomServer } from './mail-settings.ts'
 
 /** The first failure of a spell is also told to the people who can mend it, by a mail that takes the platform's way. */
 export const noteFailure = (platform: Pool, { tenant_id, host, updated_at }: CustomServer, why: SmtpFailure): Promise<unknown> =>

@@ -2,7 +2,7 @@ import type { Keyring } from '#control-plane/kernel/secrets.ts'
 import { openPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { openTransport, type Transport } from '#control-plane/tenancy/smtp/transport.ts'
 import type { Guard } from '#egress/guard.ts'
-import type { CustomServer } from './standing.ts'
+import type { CustomServer } from './mail-settings.ts'
 
 const connectionsEach = 3
 const mostServers = 100

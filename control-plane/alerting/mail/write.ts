@@ -1,8 +1,8 @@
 import type { MailData, MailType } from '#contract/mails.ts'
 import { brandOf } from './brand.ts'
-import type { Letter } from './letter.ts'
+import type { EmailMessage } from './email-message.ts'
+import type { MailSettings } from './mail-settings.ts'
 import { renderMail } from './render.ts'
-import type { MailStanding } from './standing.ts'
 import { mailLanguageOf } from './words.ts'
 
 interface Draft {
@@ -10,14 +10,14 @@ interface Draft {
   id: string
   tenantId: string
   type: MailType
-  to: Letter['to']
+  to: EmailMessage['to']
   language: string
   /** Of the reader; UTC where it is not known. */
   timezone?: string
 }
 
 /** A mail in words, in the looks of the tenant whose it is. */
-export const write = ({ language, timezone = 'UTC', ...draft }: Draft, data: MailData, { looks }: MailStanding): Letter => ({
+export const write = ({ language, timezone = 'UTC', ...draft }: Draft, data: MailData, { looks }: MailSettings): EmailMessage => ({
   ...draft,
   ...renderMail(draft.type, data, { language: mailLanguageOf(language), brand: brandOf(looks), timezone }),
 })

@@ -12,7 +12,7 @@ import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/kernel
 import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import { sayWords, type Word } from '#control-plane/monitoring/verdicts/direct.ts'
+import { sayWords, type Word } from '#control-plane/monitoring/verdicts/pushed-reports.ts'
 
 type Known = Pick<Services, 'platform' | 'clickhouse' | 'clock' | 'log'>
 

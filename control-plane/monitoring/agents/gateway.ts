@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { agentPaths, Beat, Enrol } from '#contract/agent.ts'
 import { CrawlAsk, CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
+import { answerThenDrain } from '#control-plane/kernel/answer-then-drain.ts'
 import { isStoreAway, isStoreBusy } from '#control-plane/kernel/away.ts'
 import { bearerOf } from '#control-plane/kernel/bearer.ts'
 import { readJson } from '#control-plane/kernel/body.ts'
 import { Bounded } from '#control-plane/kernel/bounded.ts'
-import { lastWords } from '#control-plane/kernel/last-words.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { rateKeyOfIp, SlidingWindow, tooMany } from '#control-plane/kernel/rate.ts'
 import { invalid, overloaded, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
@@ -14,10 +14,10 @@ import { Refusals } from '#control-plane/kernel/refusals.ts'
 import { addressOf } from '#control-plane/kernel/sender.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import { AccessTokens, type AgentIdentity } from './access-token.ts'
+import type { AgentRegistry } from './agent-registry.ts'
 import { Assertions } from './assertion.ts'
 import { enrolAgent } from './enrol.ts'
 import type { Regions } from './regions.ts'
-import type { Roster } from './roster.ts'
 import { WorkStream } from './work-stream.ts'
 
 const bodyBytes = 65_536
@@ -40,7 +40,7 @@ export interface Crawls {
 
 export interface GatewayParts {
   services: Pick<Services, 'config' | 'clock' | 'platform' | 'log' | 'metrics'>
-  roster: Roster
+  roster: AgentRegistry
   regions: Regions
   takeResults: TakeResults
   crawls: Crawls
@@ -199,7 +199,7 @@ function send(response: ServerResponse, status: number, body: unknown, headers: 
     ...headers,
   })
   if (response.req.complete) response.end(text)
-  else lastWords(response.req, text).pipe(response)
+  else answerThenDrain(response.req, text).pipe(response)
 }
 
 function refusalOf(error: unknown): Refusal {

@@ -2,8 +2,8 @@ import { type Assignment, type Health, limits, type WorkFrame } from '#contract/
 import { Refusal } from '#control-plane/kernel/refusal.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 import type { AgentIdentity } from './access-token.ts'
+import type { AgentRegistry } from './agent-registry.ts'
 import { type Ineligibility, Region } from './region.ts'
-import type { Roster } from './roster.ts'
 import type { WorkStream } from './work-stream.ts'
 
 const tickMs = 1_000
@@ -17,13 +17,13 @@ export interface Work {
 }
 
 /** Told when some region gained or lost its say: all regions, each with why not. */
-export type TellEligibility = (regions: ReadonlyMap<string, Ineligibility | null>) => void
+export type NotifyEligibility = (regions: ReadonlyMap<string, Ineligibility | null>) => void
 
 interface Options {
   services: Pick<Services, 'clock' | 'log' | 'metrics'>
-  roster: Roster
+  roster: AgentRegistry
   work: Work
-  onEligibility: TellEligibility
+  onEligibility: NotifyEligibility
   /** Told when a region came or went for good. */
   onRegions(regions: string[]): void
 }
@@ -31,9 +31,9 @@ interface Options {
 /** All regions of the active ingest process: their leases, their streams, and whether each has a say. */
 export class Regions {
   readonly #services: Options['services']
-  readonly #roster: Roster
+  readonly #roster: AgentRegistry
   readonly #work: Work
-  readonly #onEligibility: TellEligibility
+  readonly #onEligibility: NotifyEligibility
   readonly #onRegions: (regions: string[]) => void
   readonly #regions = new Map<string, Region>()
   readonly #taking = new Map<string, Promise<unknown>>()

@@ -1,8 +1,8 @@
 import { stamp } from '#contract/time.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { changeIncident } from '#control-plane/monitoring/incidents/change.ts'
-import { holdIncident } from '#control-plane/monitoring/incidents/find.ts'
-import { tellOfIncident } from '#control-plane/monitoring/incidents/told-sql.ts'
+import { lockIncident } from '#control-plane/monitoring/incidents/find.ts'
+import { emitIncident } from '#control-plane/monitoring/incidents/told-sql.ts'
 import { endWarnings } from '#control-plane/monitoring/warnings/keep.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit'>
@@ -16,11 +16,11 @@ export async function endIncidents(facts: Known, of: { check_id: string } | { mo
     id,
   ])
   for (const row of open) {
-    const incident = await holdIncident(em, tenant, row.id, now)
+    const incident = await lockIncident(em, tenant, row.id, now)
     if (incident.resolved_at) continue
     const changes = { status: 'resolved', resolved_at: stamp(now), resolution: 'manual', snoozed_until: null }
     await changeIncident(facts, incident, 'incident.resolved', changes)
-    await tellOfIncident(em, tenant, 'incident.resolved', incident.id)
+    await emitIncident(em, tenant, 'incident.resolved', incident.id)
   }
   await em.execute(endWarnings('check_id' in of ? 'id' : 'monitor_id'), [tenant.id, id])
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { heldAsSql, incidentPayloadSql } from '#control-plane/monitoring/incidents/told-sql.ts'
-import { tellMutedWarning } from '#control-plane/monitoring/warnings/release.ts'
+import { notifyMutedWarning } from '#control-plane/monitoring/warnings/release.ts'
 
 /**
  * Ends a snooze if this very one still stands and its moment has come by the database's clock. An incident that is open by then,
@@ -36,8 +36,8 @@ async function end(client: PoolClient, checkId: string, snoozedUntil: Date): Pro
      select $2, tenant_id, $4, 'check', id, jsonb_build_object('snoozed_until', $3::text) from checks where id = $1`,
     [checkId, randomUUID(), snoozedUntil.toISOString(), action],
   )
-  await client.query(tellHeldIncident('$1'), [checkId])
-  await client.query(tellMutedWarning('$1'), [checkId])
+  await client.query(notifySuppressedIncident('$1'), [checkId])
+  await client.query(notifyMutedWarning('$1'), [checkId])
   return 'ended'
 }
 
@@ -57,7 +57,7 @@ async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date)
  * SQL that tells the team of the incident a snooze kept quiet, if it is still open and was not told before; from whom it is held as noise it
  * goes on being held. `check`: how the statement names its one parameter.
  */
-export const tellHeldIncident = (check: '$1' | '?') => `
+export const notifySuppressedIncident = (check: '$1' | '?') => `
   with i as (
     update incidents set told_at = clock_timestamp() where check_id = ${check} and resolved_at is null and told_at is null returning *
   ), told as (

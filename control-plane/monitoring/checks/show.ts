@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
-import { ifReachable, latestLooks } from '#control-plane/monitoring/results/looks.ts'
+import { ifReachable, latestResults } from '#control-plane/monitoring/results/looks.ts'
 import { findCheck } from './find.ts'
 import type { CheckRow } from './row.ts'
 import { CheckView, viewCheck } from './view.ts'
@@ -21,7 +21,7 @@ export async function viewChecks({ em, tenant, now, services }: Known, rows: rea
     [tenant.id, ids],
   )
   const failures = new Map(streaks.map(streak => [streak.check_id, streak.failures]))
-  const looks = await ifReachable(services, latestLooks(services, tenant, rows))
+  const looks = await ifReachable(services, latestResults(services, tenant, rows))
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
   return rows.map(row => viewCheck(row, { looks: looks.get(row.id) ?? [], failures: failures.get(row.id) ?? 0 }, limits, now))
 }

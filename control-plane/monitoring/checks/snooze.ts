@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { processId, unsnoozed, type Workflows } from '#contract/workflows.ts'
 import { line } from '#control-plane/kernel/line.ts'
-import { tellMutedWarning } from '#control-plane/monitoring/warnings/release.ts'
-import { tellHeldIncident } from './end-snooze.ts'
+import { notifyMutedWarning } from '#control-plane/monitoring/warnings/release.ts'
+import { notifySuppressedIncident } from './end-snooze.ts'
 import { answerCheck, oneCheck } from './show.ts'
 import { checkVerb } from './verb.ts'
 
@@ -50,8 +50,8 @@ export const unsnoozeCheck = checkVerb({
         found.id,
         tenant.id,
       ])
-      await em.execute(tellHeldIncident('?'), [found.id])
-      await em.execute(tellMutedWarning('?'), [found.id])
+      await em.execute(notifySuppressedIncident('?'), [found.id])
+      await em.execute(notifyMutedWarning('?'), [found.id])
       signal(processId.snoozeEnd(found.id, Date.parse(found.snoozed_until)), unsnoozed)
       audit('check.unsnoozed', { type: 'check', id: found.id })
     }

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
 import { type Endpoint, endpoint, type Facts, type Method } from '#control-plane/kernel/endpoint.ts'
 import type { Reply } from '#control-plane/kernel/reply.ts'
-import { type Ledger, unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
+import { type SideEffects, unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
 import { findCheck } from './find.ts'
 import type { CheckRow } from './row.ts'
 
@@ -33,7 +33,7 @@ export const checkAccess = {
 type Known = Pick<Facts, 'em' | 'tenant' | 'caller' | 'ip' | 'now'>
 
 /** A short transaction under the tenant's row security, for verbs that have none of their own. */
-export const shortUnit = <T>({ em, tenant, caller, ip, now }: Known, requestId: string, work: (em: EntityManager, ledger: Ledger) => Promise<T>) =>
+export const shortUnit = <T>({ em, tenant, caller, ip, now }: Known, requestId: string, work: (em: EntityManager, ledger: SideEffects) => Promise<T>) =>
   unitOfWork(em, { tenantId: tenant.id, resellerId: null, caller, ip, requestId, now }, work)
 
 /** One declaration for a verb on a check, reached by the check's own path and below its monitor's. The handler is given the check. */

@@ -8,7 +8,7 @@ import { type BadRow, Quarantine } from '#control-plane/kernel/quarantine/quaran
 import { rateKeyOfIp } from '#control-plane/kernel/rate.ts'
 import { perServices, type Services } from '#control-plane/kernel/services.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import type { Word } from '#control-plane/monitoring/verdicts/direct.ts'
+import type { Word } from '#control-plane/monitoring/verdicts/pushed-reports.ts'
 import { receive } from './heartbeat.ts'
 import type { Report } from './report.ts'
 import { aroundOf, type BeatChange, beatOf, joinBeats, type KeptPing, keepPings, type StoredBeat, selectBeats, writeBeats } from './row.ts'

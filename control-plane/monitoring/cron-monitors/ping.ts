@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FairSlots } from '#contract/fair-queue.ts'
 import { stamp } from '#contract/time.ts'
 import { readPlain } from '#control-plane/kernel/body.ts'
-import { endpoint, type SwiftFacts } from '#control-plane/kernel/endpoint.ts'
+import { endpoint, type FastPathContext } from '#control-plane/kernel/endpoint.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
 import { invalid, notFound, unavailable } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
@@ -65,14 +65,14 @@ export const ping = endpoint({
 /** Pings that wait to be stored; of one tenant only while as much room is left for others. */
 const waiting = new FairSlots(20_000)
 
-function refuseStranger({ params, ip, services }: SwiftFacts<{ monitor: string }>): void {
+function refuseStranger({ params, ip, services }: FastPathContext<{ monitor: string }>): void {
   const strangers = strangersOf(services)
   const now = services.clock.nowMs()
   if (strangers.isRefused(params.monitor, ip, now))
     throw tooMany({ limit: rateLimits.public, remaining: 0, retryAfterS: strangers.retryAfterS(ip, now), isRefused: true })
 }
 
-async function take({ params, method, ip, services }: SwiftFacts<{ monitor: string }>, report: Report): Promise<string> {
+async function take({ params, method, ip, services }: FastPathContext<{ monitor: string }>, report: Report): Promise<string> {
   const strangers = strangersOf(services)
   const now = services.clock.nowMs()
   const intake = intakeOf(services)

@@ -1,15 +1,15 @@
 import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { answerIncident, changeIncident, type Known, mayChange, oneIncident } from './change.ts'
-import { holdOpenIncident } from './find.ts'
+import { lockOpenIncident } from './find.ts'
 import type { IncidentRow } from './row.ts'
-import { tellOfIncident } from './told-sql.ts'
+import { emitIncident } from './told-sql.ts'
 
 /** Acknowledges an open incident that is locked and that nobody has acknowledged. `userId` is null for somebody without an account. */
 export async function acknowledge(known: Known, incident: IncidentRow, userId: string | null): Promise<IncidentRow> {
   const changes = { acknowledged_at: stamp(known.now), acknowledged_by: userId }
   const acknowledged = await changeIncident(known, incident, 'incident.acknowledged', changes)
-  await tellOfIncident(known.em, known.tenant, 'incident.acknowledged', incident.id)
+  await emitIncident(known.em, known.tenant, 'incident.acknowledged', incident.id)
   return acknowledged
 }
 
@@ -23,7 +23,7 @@ export const acknowledgeIncident = endpoint({
 
   async handle(facts) {
     const { em, tenant, params, now, caller } = facts
-    const incident = await holdOpenIncident(em, tenant, params.incident, now)
+    const incident = await lockOpenIncident(em, tenant, params.incident, now)
     if (incident.acknowledged_at) return answerIncident(incident)
     return answerIncident(await acknowledge(facts, incident, caller.user?.id ?? null))
   },
@@ -38,7 +38,7 @@ export const unacknowledgeIncident = endpoint({
 
   async handle(facts) {
     const { em, tenant, params, now } = facts
-    const incident = await holdOpenIncident(em, tenant, params.incident, now)
+    const incident = await lockOpenIncident(em, tenant, params.incident, now)
     if (!incident.acknowledged_at) return answerIncident(incident)
     return answerIncident(await changeIncident(facts, incident, 'incident.unacknowledged', { acknowledged_at: null, acknowledged_by: null }))
   },

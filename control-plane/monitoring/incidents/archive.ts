@@ -2,7 +2,7 @@ import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
-import { holdIncident } from './find.ts'
+import { lockIncident } from './find.ts'
 
 export const archiveIncident = endpoint({
   method: 'POST',
@@ -13,7 +13,7 @@ export const archiveIncident = endpoint({
 
   async handle(facts) {
     const { em, tenant, params, now } = facts
-    const incident = await holdIncident(em, tenant, params.incident, now)
+    const incident = await lockIncident(em, tenant, params.incident, now)
     if (!incident.resolved_at) throw invalid({ status: ['Only a resolved incident can be archived.'] }, 'incident_open')
     if (incident.archived_at) return answerIncident(incident)
     return answerIncident(await changeIncident(facts, incident, 'incident.archived', { archived_at: stamp(now) }))
@@ -29,7 +29,7 @@ export const unarchiveIncident = endpoint({
 
   async handle(facts) {
     const { em, tenant, params, now } = facts
-    const incident = await holdIncident(em, tenant, params.incident, now)
+    const incident = await lockIncident(em, tenant, params.incident, now)
     if (!incident.archived_at) return answerIncident(incident)
     return answerIncident(await changeIncident(facts, incident, 'incident.unarchived', { archived_at: null }))
   },

@@ -10,15 +10,15 @@ export async function findIncident(em: EntityManager, tenant: { id: string }, id
 }
 
 /** The same, held until this transaction ends, so that no other verb and no verdict moves it meanwhile. */
-export async function holdIncident(em: EntityManager, tenant: { id: string }, id: string, now: Date): Promise<IncidentRow> {
+export async function lockIncident(em: EntityManager, tenant: { id: string }, id: string, now: Date): Promise<IncidentRow> {
   const held = await em.execute<{ id: string }[]>('select id from incidents where id = ? and tenant_id = ? for update', [id, tenant.id])
   if (!held[0]) throw notFound('Incident')
   return findIncident(em, tenant, id, now)
 }
 
 /** Held, and still open: what is over cannot be acknowledged, snoozed, commented or resolved again. */
-export async function holdOpenIncident(em: EntityManager, tenant: { id: string }, id: string, now: Date): Promise<IncidentRow> {
-  const incident = await holdIncident(em, tenant, id, now)
+export async function lockOpenIncident(em: EntityManager, tenant: { id: string }, id: string, now: Date): Promise<IncidentRow> {
+  const incident = await lockIncident(em, tenant, id, now)
   if (incident.resolved_at) throw invalid({ status: ['This incident is resolved.'] }, 'incident_resolved')
   return incident
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
-import { holdOpenIncident } from './find.ts'
-import { tellOfIncident } from './told-sql.ts'
+import { lockOpenIncident } from './find.ts'
+import { emitIncident } from './told-sql.ts'
 import { addUpdate } from './update-row.ts'
 
 export const resolveIncident = endpoint({
@@ -17,7 +17,7 @@ export const resolveIncident = endpoint({
 
   async handle(facts) {
     const { em, tenant, params, body, now, caller } = facts
-    const incident = await holdOpenIncident(em, tenant, params.incident, now)
+    const incident = await lockOpenIncident(em, tenant, params.incident, now)
     if (body.message) await addUpdate(em, { tenant, incident, status: 'resolved', body: body.message, caller, now })
     const resolved = await changeIncident(facts, incident, 'incident.resolved', {
       status: 'resolved',
@@ -25,7 +25,7 @@ export const resolveIncident = endpoint({
       resolution: 'manual',
       snoozed_until: null,
     })
-    await tellOfIncident(em, tenant, 'incident.resolved', incident.id)
+    await emitIncident(em, tenant, 'incident.resolved', incident.id)
     return answerIncident(resolved)
   },
 })

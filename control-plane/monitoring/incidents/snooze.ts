@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
-import { holdIncident, holdOpenIncident } from './find.ts'
+import { lockIncident, lockOpenIncident } from './find.ts'
 
 export const snoozeIncident = endpoint({
   method: 'POST',
@@ -14,7 +14,7 @@ export const snoozeIncident = endpoint({
 
   async handle(facts) {
     const { em, tenant, params, body, now } = facts
-    const incident = await holdOpenIncident(em, tenant, params.incident, now)
+    const incident = await lockOpenIncident(em, tenant, params.incident, now)
     const until = new Date(now.getTime() + body.minutes * 60_000)
     return answerIncident(await changeIncident(facts, incident, 'incident.snoozed', { snoozed_until: stamp(until) }))
   },
@@ -29,7 +29,7 @@ export const unsnoozeIncident = endpoint({
 
   async handle(facts) {
     const { em, tenant, params, now } = facts
-    const incident = await holdIncident(em, tenant, params.incident, now)
+    const incident = await lockIncident(em, tenant, params.incident, now)
     if (!incident.snoozed_until) return answerIncident(incident)
     return answerIncident(await changeIncident(facts, incident, 'incident.unsnoozed', { snoozed_until: null }))
   },

@@ -34,7 +34,7 @@ const tell = `
   select pg_notify('outbox', '') from told`
 
 /** Tells what became of an incident to those who were told that it began. */
-export const tellOfIncident = (
+export const emitIncident = (
   em: EntityManager,
   tenant: { id: string },
   event: 'incident.resolved' | 'incident.acknowledged',

@@ -3,7 +3,7 @@ import { severities } from '#contract/check.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { line } from '#control-plane/kernel/line.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
-import { holdIncident } from './find.ts'
+import { lockIncident } from './find.ts'
 import { visibilities } from './row.ts'
 
 export const updateIncident = endpoint({
@@ -20,7 +20,7 @@ export const updateIncident = endpoint({
 
   async handle(facts) {
     const { em, tenant, params, body, now } = facts
-    const incident = await holdIncident(em, tenant, params.incident, now)
+    const incident = await lockIncident(em, tenant, params.incident, now)
     const changes = Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== undefined && value !== incident[name as keyof typeof body]))
     if (Object.keys(changes).length === 0) return answerIncident(incident)
     return answerIncident(await changeIncident(facts, incident, 'incident.updated', changes))

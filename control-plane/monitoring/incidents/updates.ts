@@ -4,7 +4,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
 import { created, offsetPage } from '#control-plane/kernel/reply.ts'
 import { changeIncident, mayChange } from './change.ts'
-import { findIncident, holdOpenIncident } from './find.ts'
+import { findIncident, lockOpenIncident } from './find.ts'
 import { addUpdate, IncidentUpdateView, listUpdates } from './update-row.ts'
 
 export const postIncidentUpdate = endpoint({
@@ -20,7 +20,7 @@ export const postIncidentUpdate = endpoint({
 
   async handle(facts) {
     const { em, tenant, params, body, now, caller } = facts
-    const incident = await holdOpenIncident(em, tenant, params.incident, now)
+    const incident = await lockOpenIncident(em, tenant, params.incident, now)
     const id = await addUpdate(em, { tenant, incident, status: body.status, body: body.body, caller, now })
     await changeIncident(facts, incident, 'incident.update_posted', { status: body.status })
     return {

@@ -8,7 +8,7 @@ import { findMonitors } from './find.ts'
 import type { MonitorChanges } from './input.ts'
 import { fieldNames, type MonitorFields, type MonitorRow } from './row.ts'
 import { followTimeouts, updateMonitors } from './store.ts'
-import { Complaints, readUrl, regionNames, vetFields, vetParents, vetReferences } from './vet.ts'
+import { readUrl, regionNames, ValidationErrors, vetFields, vetParents, vetReferences } from './vet.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 export type MonitorChange = MonitorChanges & { id: string }
@@ -32,7 +32,7 @@ export async function changeMonitors(
     ).map(row => [row.id, row]),
   )
 
-  const complaints = new Complaints(prefixOf)
+  const complaints = new ValidationErrors(prefixOf)
   const regions = changes.some(change => change.regions) ? await regionNames(em) : new Set<string>()
   const seen = new Set<string>()
   const drafts = changes.flatMap((change, index) => {

@@ -4,7 +4,7 @@ import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
 import { takeMonitorPlaces } from './places.ts'
 import type { MonitorFields } from './row.ts'
 import { insertMonitors } from './store.ts'
-import { Complaints, regionNames, vetFields, vetParents, vetReferences } from './vet.ts'
+import { regionNames, ValidationErrors, vetFields, vetParents, vetReferences } from './vet.ts'
 import { addressOf, type WantedMonitor } from './wanted.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
@@ -22,7 +22,7 @@ export async function createMonitors(
 ): Promise<string[]> {
   const limits = await takeMonitorPlaces({ em, tenant, now, emit }, wanted)
 
-  const complaints = new Complaints(prefixOf)
+  const complaints = new ValidationErrors(prefixOf)
   const regions = wanted.some(monitor => monitor.regions.length > 0) ? await regionNames(em) : new Set<string>()
   const drafts = wanted.map((monitor, index) => {
     complaints.addAll(index, vetFields(monitor, limits, regions))
@@ -62,7 +62,7 @@ function fieldsOf({ checks: _, group, check_interval, ...same }: WantedMonitor, 
 
 type Checked = Pick<WantedMonitor, 'checks' | 'type' | 'timeout'> & { url: string }
 
-function draftChecks(monitor: Checked, at: number, complaints: Complaints, within: Within): CheckFields[] {
+function draftChecks(monitor: Checked, at: number, complaints: ValidationErrors, within: Within): CheckFields[] {
   const checks = monitor.checks ?? usualChecks(monitor.type)
   for (const index of repeatedKinds(checks)) complaints.add(at, `checks.${index}.type`, 'A monitor has one check of this kind.')
   return checks.map((check, index) => {

@@ -2,7 +2,7 @@ import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
 import { endIncidents } from '#control-plane/monitoring/checks/end-incidents.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
-import { holdBeyondPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { findMonitor } from './find.ts'
 
@@ -27,7 +27,7 @@ export async function removeMonitor(facts: Pick<Facts, 'em' | 'tenant' | 'now' |
     [id, now, tenant.id, id],
   )
   await em.execute('delete from monitors where tenant_id = ? and id = ?', [tenant.id, id])
-  await holdBeyondPlan(runIn(em), tenant.id)
+  await pauseOverPlan(runIn(em), tenant.id)
   audit('monitor.deleted', { type: 'monitor', id }, { name, url })
   emit('monitor.deleted', { monitor_id: id, monitor_name: name, monitor_url: url })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Lately } from '#analytics/lately.ts'
-import { lastLooked } from '#analytics/queries/last-looked.ts'
+import { lastLooked } from '#analytics/queries/last-checked.ts'
 import { kindNames } from '#checks/index.ts'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { commaList, commaText, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'

@@ -8,7 +8,7 @@ import type { Guard } from '#egress/guard.ts'
 import type { MonitorChanges } from './input.ts'
 
 /** Gathers what is wrong with many monitors at once, and refuses them together. */
-export class Complaints {
+export class ValidationErrors {
   readonly #errors: FieldErrors = {}
   #unplanned: Unplanned | undefined
   readonly #prefixOf: (index: number) => string
@@ -90,7 +90,7 @@ export async function vetReferences(
   em: EntityManager,
   tenant: { id: string },
   monitors: readonly { id?: string; external_ref?: string | null }[],
-  complaints: Complaints,
+  complaints: ValidationErrors,
 ): Promise<void> {
   const sent = monitors.flatMap((monitor, index) => (monitor.external_ref ? [{ id: monitor.id, ref: monitor.external_ref, index }] : []))
   if (sent.length === 0) return
@@ -116,7 +116,7 @@ export async function vetParents(
   em: EntityManager,
   tenant: { id: string },
   monitors: readonly { id?: string; depends_on?: string[] }[],
-  complaints: Complaints,
+  complaints: ValidationErrors,
 ): Promise<void> {
   const named = new Set(monitors.flatMap(monitor => monitor.depends_on ?? []))
   if (named.size === 0) return

@@ -1,5 +1,5 @@
-import { lastLooked } from '#analytics/queries/last-looked.ts'
-import { type NewestLook, newestLooks } from '#analytics/queries/newest-looks.ts'
+import { lastLooked } from '#analytics/queries/last-checked.ts'
+import { type NewestResult, newestResults } from '#analytics/queries/newest-results.ts'
 import type { Outcome } from '#contract/check.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
 
@@ -14,7 +14,7 @@ export interface RegionLook {
   responseMs: number | null
 }
 
-export const regionLook = ({ check_id, region, at_ms, outcome, code, reason, response_ms }: NewestLook): RegionLook => ({
+export const regionLook = ({ check_id, region, at_ms, outcome, code, reason, response_ms }: NewestResult): RegionLook => ({
   check: check_id,
   region,
   at: at_ms,
@@ -32,9 +32,9 @@ interface CheckKey {
 const patienceMs = 1_500
 
 /** The newest look of every region at each of these checks: one question, however many checks. */
-export async function latestLooks({ clickhouse }: Services, tenant: { id: string }, checks: readonly CheckKey[]): Promise<Map<string, RegionLook[]>> {
+export async function latestResults({ clickhouse }: Services, tenant: { id: string }, checks: readonly CheckKey[]): Promise<Map<string, RegionLook[]>> {
   if (checks.length === 0) return new Map()
-  const rows = await newestLooks(clickhouse, {
+  const rows = await newestResults(clickhouse, {
     tenant: tenant.id,
     monitors: [...new Set(checks.map(check => check.monitor_id))],
     checks: checks.map(check => check.id),

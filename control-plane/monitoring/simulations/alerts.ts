@@ -1,5 +1,5 @@
-import type { NoiseRules } from '#control-plane/monitoring/noise/rules.ts'
-import { flapsSince, outageSwing, type Swing } from '#control-plane/monitoring/noise/swings.ts'
+import type { SuppressionRules } from '#control-plane/monitoring/suppression/rules.ts'
+import { flapsSince, outageSwing, type Swing } from '#control-plane/monitoring/suppression/swings.ts'
 import type { Stretch } from './moments.ts'
 import type { Course, Replayed } from './replay.ts'
 
@@ -28,7 +28,7 @@ export interface CheckCourse {
 interface Known {
   /** When nobody was to be told of a check. */
   snoozes: ReadonlyMap<string, readonly Stretch[]>
-  rules: NoiseRules['flapping']
+  rules: SuppressionRules['flapping']
   to: number
 }
 

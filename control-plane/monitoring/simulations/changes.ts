@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { agent } from '#checks/agent/kind.ts'
 import { cron } from '#checks/cron/kind.ts'
-import { isKindName, isLookedKindName, kinds } from '#checks/index.ts'
+import { isKindName, isProbedKindName, kinds } from '#checks/index.ts'
 import type { CheckKind } from '#contract/check.ts'
 import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
 import type { Keyring } from '#control-plane/kernel/secrets.ts'
@@ -79,7 +79,7 @@ function settingChanges(check: CheckRow, given: Record<string, unknown>, ring: K
 }
 
 /** The kind of a check that regions look at; of nothing else are there looks to replay. */
-export const kindOf = ({ type }: { type: string }): CheckKind | undefined => (isLookedKindName(type) ? kinds[type] : undefined)
+export const kindOf = ({ type }: { type: string }): CheckKind | undefined => (isProbedKindName(type) ? kinds[type] : undefined)
 
 /** Kinds that regions look at, jobs that report and servers that tell: of these it is stored what was seen or told. */
 export const replayedKindOf = (check: { type: string }): CheckKind | undefined =>

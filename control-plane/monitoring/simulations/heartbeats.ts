@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
-import type { StoredLook } from '#analytics/queries/stored-looks.ts'
+import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { noPhases } from '#contract/check.ts'
 import { type Beat, type Gap, type Outcome, type PingState, pingStates, receive, wake } from '#control-plane/monitoring/cron-monitors/heartbeat.ts'
 import type { BeatRules } from '#control-plane/monitoring/cron-monitors/rules.ts'
@@ -51,7 +51,7 @@ export function replayHeartbeat(replay: Replay, lane: Lane, rules: BeatRules, { 
   const around = (at: number) => ({ isActive: !pauses.some(pause => at >= pause.from && at < pause.to), verdict: lane.state.verdict })
   const hear = (says: Outcome['says'], now: number) => {
     if (!says || says.judgement.status === 'unknown') return
-    const word: StoredLook = {
+    const word: StoredResult = {
       region: directRegion,
       due: ++words,
       attempt: 0,

@@ -97,7 +97,7 @@ export async function readStandings(em: EntityManager, { from, to }: Stretch): P
 }
 
 /** When we heard of nobody. */
-export const readBlind = (em: EntityManager, { from, to }: Stretch): Promise<Stretch[]> =>
+export const readMonitoringGaps = (em: EntityManager, { from, to }: Stretch): Promise<Stretch[]> =>
   em.execute<Stretch[]>(
     `select ${ms('started_at')} as from, ${ms('ended_at')} as to from blind_spells where ended_at > ? and started_at < ? order by started_at`,
     [new Date(from), new Date(to)],

@@ -1,5 +1,5 @@
 import { judgeSeen } from '#analytics/ingest/judge.ts'
-import type { StoredLook } from '#analytics/queries/stored-looks.ts'
+import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import type { CheckKind, Judgement, LookFacts, Phases } from '#contract/check.ts'
 import type { Rejudge } from './replay.ts'
 
@@ -27,11 +27,11 @@ export class SeenReader {
 /** What the same region saw before. It does not depend on settings, so judges that go through the same looks share it. */
 export class LookBack {
   readonly #last = new Map<string, { due: number; attempt: number; seen: unknown }>()
-  #look: StoredLook | undefined
+  #look: StoredResult | undefined
   #facts: StoredFacts | undefined
 
   /** Of a look that saw something; asked for each of them, in their order. */
-  factsOf(look: StoredLook, seen: unknown): LookFacts {
+  factsOf(look: StoredResult, seen: unknown): LookFacts {
     if (look === this.#look && this.#facts) return this.#facts
     const { region, due, attempt } = look
     const last = this.#last.get(region)
@@ -50,10 +50,10 @@ export class LookBack {
 
 class StoredFacts implements LookFacts {
   readonly previous: unknown
-  readonly #look: StoredLook
+  readonly #look: StoredResult
   #phases: Phases | undefined
 
-  constructor(look: StoredLook, previous: unknown) {
+  constructor(look: StoredResult, previous: unknown) {
     this.#look = look
     this.previous = previous
   }
@@ -78,7 +78,7 @@ export class Judge {
   readonly settings: unknown
   readonly #back: LookBack
   /** Several lanes ask about one look. */
-  #look: StoredLook | undefined
+  #look: StoredResult | undefined
   #meaning: Judgement['status'] | undefined
   left = 0
 
@@ -96,7 +96,7 @@ export class Judge {
     return this.#meaning
   }
 
-  #judge(look: StoredLook): Judgement['status'] | undefined {
+  #judge(look: StoredResult): Judgement['status'] | undefined {
     const { seen } = look
     if (seen !== undefined) return judgeSeen(this.#kind, seen, this.settings, this.#back.factsOf(look, seen)).status
     // good looks always saw something

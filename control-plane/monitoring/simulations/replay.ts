@@ -1,4 +1,4 @@
-import type { StoredLook } from '#analytics/queries/stored-looks.ts'
+import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
 import {
   type CheckRules,
@@ -32,7 +32,7 @@ export interface Course {
 }
 
 /** What a look is taken to mean: undefined for as it was judged when it came. */
-export type Rejudge = (look: StoredLook) => Judgement['status'] | undefined
+export type Rejudge = (look: StoredResult) => Judgement['status'] | undefined
 
 /** One set of rules that goes through the history beside others. */
 export class Lane implements Course {
@@ -81,7 +81,7 @@ export class Lane implements Course {
   }
 
   /** The next look of a region says whether the one asked for was made. */
-  looked({ region, at }: StoredLook): void {
+  looked({ region, at }: StoredResult): void {
     if (this.#asked.size === 0) return
     const wantedAt = this.#asked.get(region)
     if (wantedAt === undefined) return
@@ -94,7 +94,7 @@ export class Lane implements Course {
 const answersWithinMs = 15_000
 
 /** Verdicts go by this alone; what is said of it is not replayed. */
-const meanings: Record<StoredLook['outcome'], Judgement> = {
+const meanings: Record<StoredResult['outcome'], Judgement> = {
   up: { status: 'up' },
   warning: { status: 'warning', code: 'warning', reason: 'A warning.' },
   down: { status: 'down', code: 'down', reason: 'A failure.' },
@@ -133,7 +133,7 @@ export class Replay {
   }
 
   /** The next look, in the order in which they were decided on. */
-  take(stored: StoredLook): void {
+  take(stored: StoredResult): void {
     this.#pass(stored.receivedAt)
     if (this.#isResting) return
     const world = this.#world(stored.receivedAt)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { serverHistory } from '#analytics/queries/server-history.ts'
-import { planLooks, storedLooks } from '#analytics/queries/stored-looks.ts'
+import { planLooks, storedLooks } from '#analytics/queries/stored-results.ts'
 import { agent } from '#checks/agent/kind.ts'
 import { cron } from '#checks/cron/kind.ts'
 import { isKindName } from '#checks/index.ts'
@@ -20,7 +20,7 @@ import { type CheckRules, freshnessMs } from '#control-plane/monitoring/verdicts
 import { kindOf, rulesWith, type SettingChange, settingsWith } from './changes.ts'
 import { type Heard, readHeard, replayHeartbeat } from './heartbeats.ts'
 import { momentsOf, type Stretch } from './moments.ts'
-import { type Change, type RealIncident, readBlind, readChanges, readDown, readStandings, type Standings } from './read.ts'
+import { type Change, type RealIncident, readChanges, readDown, readMonitoringGaps, readStandings, type Standings } from './read.ts'
 import { Judge, LookBack, SeenReader } from './rejudge.ts'
 import { type Course, Lane, Replay } from './replay.ts'
 import { replayServer } from './servers.ts'
@@ -83,7 +83,7 @@ export async function readHistory(
     parentsDown: await readDown(em, monitor.depends_on, around),
     standings: await readStandings(em, around),
     heard: isHeartbeat ? await readHeard(em, platform, check.id, around) : null,
-    blind: isServer ? await readBlind(em, around) : [],
+    blind: isServer ? await readMonitoringGaps(em, around) : [],
   }
 }
 

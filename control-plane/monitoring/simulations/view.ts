@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
-import { usualNoise } from '#control-plane/monitoring/noise/rules.ts'
+import { defaultSuppression } from '#control-plane/monitoring/suppression/rules.ts'
 import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
 import { alertsOf, type Flaps, holders, type Told } from './alerts.ts'
 import type { SettingChange } from './changes.ts'
@@ -134,7 +134,7 @@ export function showCourse(
 ): Seen {
   const { told, flaps } = alertsOf(
     courses.map(({ check, course }) => ({ check: check.id, course })),
-    { snoozes, rules: usualNoise.flapping, to: stretch.to },
+    { snoozes, rules: defaultSuppression.flapping, to: stretch.to },
   )
   return seen(
     courses.flatMap(({ check, course }) => showReplayed(check, course.incidents, told, stretch)),

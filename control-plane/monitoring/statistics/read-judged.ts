@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import { addJudgedTimes, type Change, type JudgedTime, merged, noTime, type Stretch, wholeOf } from './judged-time.ts'
-import { blindSpells, milliseconds } from './spells.ts'
+import { milliseconds, monitoringGaps } from './spells.ts'
 
 /** A monitor's uptime is that of its uptime check, or of the first of these kinds it has; enabled ones before others. */
 const uptimeKinds = ['uptime', 'tcp', 'ping', 'dns', 'ssl', 'cron'] as const
@@ -35,7 +35,7 @@ export async function readChanges(em: EntityManager, checkId: string, { from, to
      ) v order by v.at, v.id`,
     [checkId, start, checkId, start, end],
   )
-  return { changes, blindSpells: await em.execute<Stretch[]>(blindSpells, [start, end]) }
+  return { changes, blindSpells: await em.execute<Stretch[]>(monitoringGaps, [start, end]) }
 }
 
 /** A monitor, the check that stands for its uptime, and how its time was judged in each window. */
@@ -124,7 +124,7 @@ const columnsOf = (standing: readonly Standing[]) => [
 const nobody = '00000000-0000-0000-0000-000000000000'
 const withBlindSpells = (changes: string) => `${changes}
   union all
-  select '${nobody}', '${nobody}', null, 0, string_agg(b.from || ' ' || b.to, ',') from (${blindSpells}) b`
+  select '${nobody}', '${nobody}', null, 0, string_agg(b.from || ' ' || b.to, ',') from (${monitoringGaps}) b`
 
 /** What held at the beginning, and the changes after it. */
 const changesOfEach = (standing: string) => `

@@ -2,7 +2,7 @@ import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import { type JudgedTime, judgements, merged, type Stretch, wholeOf } from './judged-time.ts'
 
 /** Spells of one verdict that began and ended between the same edges: how many, and the sums of their beginnings and ends in milliseconds. */
-export interface Spells {
+export interface Gaps {
   verdict: string
   began: number
   ended: number
@@ -22,12 +22,12 @@ export interface Cut {
 export const milliseconds = (moment: string) => `round(date_part('epoch', ${moment}) * 1000)`
 
 /** Our own blind spells that touch what lies between two moments. */
-export const blindSpells = `select ${milliseconds('started_at')} as from, ${milliseconds('ended_at')} as to
+export const monitoringGaps = `select ${milliseconds('started_at')} as from, ${milliseconds('ended_at')} as to
   from blind_spells where ended_at > ? and started_at < ? order by started_at`
 
 export async function cutFor(run: Run, windows: readonly Stretch[]): Promise<Cut> {
   const whole = wholeOf(windows)
-  const blind = within(whole, merged(await run<Stretch>(blindSpells, [new Date(whole.from), new Date(whole.to)])))
+  const blind = within(whole, merged(await run<Stretch>(monitoringGaps, [new Date(whole.from), new Date(whole.to)])))
   const edges = [...new Set([whole, ...windows, ...blind].flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
   return { whole, windows: windows.map(window => ({ ...window, unseen: within(window, blind) })), edges: edges.map(edge => edge - whole.from) }
 }
@@ -43,7 +43,7 @@ export const spellColumns =
 export const edgesOf = ({ edges }: Cut): string => `{${edges.join()}}`
 
 /** How the time of each window was judged by these spells of one monitor, or of several; then `no_data` tells nothing. */
-export function timesIn({ whole, windows, edges }: Cut, spells: readonly Spells[]): JudgedTime[] {
+export function timesIn({ whole, windows, edges }: Cut, spells: readonly Gaps[]): JudgedTime[] {
   const since = new Map([...Map.groupBy(spells, ({ verdict }) => verdict)].map(([verdict, same]) => [verdict, heldSince(same, edges)]))
   return windows.map(window => {
     const held = (verdict: string, { from, to }: Stretch) => {
@@ -61,7 +61,7 @@ export function timesIn({ whole, windows, edges }: Cut, spells: readonly Spells[
 }
 
 /** From each edge on, how long the verdict of these spells held. */
-function heldSince(groups: readonly Spells[], edges: readonly number[]): Map<number, number> {
+function heldSince(groups: readonly Gaps[], edges: readonly number[]): Map<number, number> {
   const at = edges.map(() => ({ ms: 0, count: 0 }))
   const add = (place: number, ms: number, count: number) => {
     const known = at[place - 1]

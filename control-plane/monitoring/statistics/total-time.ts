@@ -1,7 +1,7 @@
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { JudgedTime, Stretch } from './judged-time.ts'
 import { standingOrder, uptimeKindList } from './read-judged.ts'
-import { cutFor, edgesOf, msAfterStart, type Spells, spellColumns, timesIn } from './spells.ts'
+import { cutFor, edgesOf, type Gaps, msAfterStart, spellColumns, timesIn } from './spells.ts'
 
 type Total = Pick<JudgedTime, 'up' | 'warning' | 'down'>
 
@@ -9,7 +9,7 @@ type Total = Pick<JudgedTime, 'up' | 'warning' | 'down'>
 export async function readTotalTime(run: Run, tenant: { id: string }, windows: readonly Stretch[]): Promise<Total[]> {
   const cut = await cutFor(run, windows)
   const [start, end] = [new Date(cut.whole.from), new Date(cut.whole.to)]
-  const spells = await run<Spells>(spellsOfAll, [
+  const spells = await run<Gaps>(spellsOfAll, [
     tenant.id,
     ...[start, end, start, tenant.id, start, end],
     ...[end, start, tenant.id, start, tenant.id, start, end, start],

@@ -3,7 +3,7 @@ import type { CheckState, Coverage } from './core.ts'
 
 export type MonitorStatus = 'up' | 'warning' | 'down'
 
-export interface MonitorStanding {
+export interface MonitorState {
   status: MonitorStatus | null
   reason: string | null
   coverage: Coverage
@@ -13,7 +13,7 @@ export interface MonitorStanding {
  * What a monitor's checks make of it. Only a check that matters (critical or major) takes its monitor down;
  * whatever else fails is a warning. Checks without a verdict say nothing.
  */
-export function monitorStanding(checks: Iterable<{ state: CheckState; severity: Severity | null }>): MonitorStanding {
+export function monitorStateOf(checks: Iterable<{ state: CheckState; severity: Severity | null }>): MonitorState {
   let worst: CheckState | null = null
   let status: MonitorStatus | null = null
   let coverage: Coverage | null = null

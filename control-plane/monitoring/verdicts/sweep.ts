@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
 import { countCovering, type World } from './core.ts'
-import type { HeldCheck } from './held.ts'
+import type { EngineCheck } from './engine-check.ts'
 
 /** Checks looked through before the event loop has its turn: about a millisecond of work. */
 const sliceChecks = 2_000
@@ -22,7 +22,7 @@ interface Known {
 }
 
 /** Goes through all checks for results that did not come. What follows for them is for others to say. */
-export async function sweepSilent(checks: Iterable<readonly [string, HeldCheck]>, { find, world, onBad }: Known): Promise<Swept> {
+export async function sweepSilent(checks: Iterable<readonly [string, EngineCheck]>, { find, world, onBad }: Known): Promise<Swept> {
   const changed: string[] = []
   const silent = new Map<string, number>()
   const countSilent = (region: string) => silent.set(region, (silent.get(region) ?? 0) + 1)

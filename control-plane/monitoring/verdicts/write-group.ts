@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { incidentPayloadSql, toldToSql } from '#control-plane/monitoring/incidents/told-sql.ts'
-import { noteFlapping, noteWavering } from '#control-plane/monitoring/noise/note.ts'
-import { ago, isStorm, type NoiseRules, rulesParameter, rulesSql } from '#control-plane/monitoring/noise/rules.ts'
+import { noteFlapping, noteWavering } from '#control-plane/monitoring/suppression/note.ts'
+import { ago, isStorm, rulesParameter, rulesSql, type SuppressionRules } from '#control-plane/monitoring/suppression/rules.ts'
 import { clearWarnings, keepWarnings } from '#control-plane/monitoring/warnings/keep.ts'
 import { keepFacts, tellChanges } from '#control-plane/monitoring/warnings/keep-changes.ts'
 import type { Group } from './group.ts'
@@ -30,7 +30,7 @@ export interface Written {
  * Writes a group in one transaction, each table by one statement. Checks deleted meanwhile are passed over.
  * Written twice, for a commit whose answer was lost, it changes nothing.
  */
-export async function writeGroup(pool: Pool, term: string, group: Group, noise: NoiseRules): Promise<Written> {
+export async function writeGroup(pool: Pool, term: string, group: Group, noise: SuppressionRules): Promise<Written> {
   const client = await pool.connect()
   let broken: Error | boolean = false
   try {
@@ -50,7 +50,7 @@ export async function writeGroup(pool: Pool, term: string, group: Group, noise: 
   }
 }
 
-async function writeRows(client: PoolClient, group: Group, noise: NoiseRules): Promise<Written> {
+async function writeRows(client: PoolClient, group: Group, noise: SuppressionRules): Promise<Written> {
   const bundles = [...group.bundles]
   const put = async (name: string, text: string, rows: readonly unknown[], ...more: string[]) =>
     rows.length > 0 ? (await client.query<{ n: number }>({ name: `verdicts-${name}`, text, values: [JSON.stringify(rows), ...more] })).rows[0]?.n : 0

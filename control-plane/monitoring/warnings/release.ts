@@ -1,11 +1,11 @@
-import type { SuppressionStep } from '#control-plane/monitoring/noise/step.ts'
+import type { SuppressionStep } from '#control-plane/monitoring/suppression/step.ts'
 import { warningHeldAsSql, warningPayloadSql } from './told-sql.ts'
 
 /**
  * SQL that tells the team what a check warns of, and a snooze kept quiet, if it has not heard that much of it before. `check`: how the
  * statement names its one parameter.
  */
-export const tellMutedWarning = (check: '$1' | '?') => `
+export const notifyMutedWarning = (check: '$1' | '?') => `
   with w as (
     update check_warnings set told_depth = depth where check_id = ${check} and told_depth is distinct from depth returning *
   ), told as (

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readPlain, textOf } from '#control-plane/kernel/body.ts'
-import { endpoint, type SwiftFacts } from '#control-plane/kernel/endpoint.ts'
+import { endpoint, type FastPathContext } from '#control-plane/kernel/endpoint.ts'
 import { fieldErrors } from '#control-plane/kernel/mount.ts'
 import { rateKeyOfIp, rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
 import { invalid, malformed, notFound, unavailable } from '#control-plane/kernel/refusal.ts'
@@ -57,7 +57,7 @@ export const tellVitals = endpoint({
   handle: () => Promise.reject(notFound('Beacon')),
 })
 
-async function take({ params, request, ip, services }: SwiftFacts<{ beacon: string }>): Promise<string> {
+async function take({ params, request, ip, services }: FastPathContext<{ beacon: string }>): Promise<string> {
   const vitals = readVitals(await readPlain(request, maxBytes))
   const beacon = await beaconsOf(services).find(params.beacon)
   if (!beacon) {

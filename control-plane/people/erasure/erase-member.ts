@@ -4,7 +4,7 @@ import { forbidden, notFound } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import { erasePerson } from './erase.ts'
-import { holdPerson, isLastToLead } from './hold.ts'
+import { isLastToLead, lockPerson } from './hold.ts'
 
 export const ErasureView = z.object({ erasure_id: z.uuid(), user_id: z.uuid(), erased_at: z.string().meta({ format: 'date-time' }) }).meta({ id: 'Erasure' })
 
@@ -22,7 +22,7 @@ export const eraseMember = endpoint({
 
   handle: ({ params, tenant, caller, services, ip, requestId, now }) =>
     inTransaction(services.platform, async client => {
-      const { isSuperAdmin, teams } = await holdPerson(client, params.user_id)
+      const { isSuperAdmin, teams } = await lockPerson(client, params.user_id)
       if (!teams.some(team => team.tenantId === tenant.id)) throw notFound('Member')
       const reseller = caller.tenant
       const isOutOfReach = teams.some(team => team.isReseller || (team.resellerId !== reseller.id && isLastToLead(team)))

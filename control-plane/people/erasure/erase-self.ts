@@ -7,7 +7,7 @@ import { confirmIdentity } from '#control-plane/people/mfa/confirm-identity.ts'
 import { signedIn } from '#control-plane/people/sessions/signed-in.ts'
 import { erasePerson } from './erase.ts'
 import { ErasureView } from './erase-member.ts'
-import { holdPerson, isLastToLead } from './hold.ts'
+import { isLastToLead, lockPerson } from './hold.ts'
 
 export const eraseSelf = endpoint({
   method: 'DELETE',
@@ -26,7 +26,7 @@ export const eraseSelf = endpoint({
     const user = signedIn(caller)
     await confirmIdentity(services, caller, body, now)
     return inTransaction(services.platform, async client => {
-      const { isSuperAdmin, teams } = await holdPerson(client, user.id)
+      const { isSuperAdmin, teams } = await lockPerson(client, user.id)
       if (isSuperAdmin) throw forbidden('Operators are not erased; they cease to be operators first.', 'person_protected')
       const led = teams.filter(team => isLastToLead(team) && (team.isReseller || team.others > 0))
       if (led.length > 0) throw invalid({ profile: ['Make somebody else owner first, in each team that would have none.'] }, 'last_owner')

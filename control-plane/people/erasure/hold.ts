@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { type Tie, tiesOf } from '#control-plane/people/users/ties.ts'
 
 /** A person with all they belong to, held still: until the transaction ends nobody comes, goes or changes roles in these teams. */
-export async function holdPerson(client: PoolClient, userId: string): Promise<{ isSuperAdmin: boolean; teams: Tie[] }> {
+export async function lockPerson(client: PoolClient, userId: string): Promise<{ isSuperAdmin: boolean; teams: Tie[] }> {
   const { teams } = await tiesOf(client, userId)
   // in one order, as others who lock several do
   for (const tenantId of teams.map(team => team.tenantId).sort())

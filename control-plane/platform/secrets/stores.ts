@@ -1,7 +1,7 @@
 import { isMailType } from '#contract/mails.ts'
 import { renewConfig } from '#control-plane/alerting/channels/config.ts'
 import { renewBody } from '#control-plane/alerting/deliveries/body.ts'
-import { renewCaughtText } from '#control-plane/alerting/mail/caught-secrets.ts'
+import { renewCaughtText } from '#control-plane/alerting/mail/kept-secrets.ts'
 import { renewAnswer } from '#control-plane/kernel/idempotency.ts'
 import { renewMail, secretFields } from '#control-plane/kernel/mail.ts'
 import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'

@@ -7,7 +7,7 @@ import { changeTeam } from './change.ts'
 import { deleteTeam } from './delete.ts'
 import { refuseUnknown } from './find.ts'
 import { fields } from './input.ts'
-import { holdTeams } from './load.ts'
+import { lockTeams } from './load.ts'
 import { pauseReason, pauseTeam } from './pause.ts'
 import type { TeamRow } from './row.ts'
 import { unpauseTeam } from './unpause.ts'
@@ -54,7 +54,7 @@ export const batchManagedTeams = endpoint({
   async handle(facts) {
     const { em, body, services, tenant: reseller } = facts
     const asked = [...new Set(body.ids)]
-    const teams = new Map((await holdTeams(em, asked)).map(team => [team.id, team]))
+    const teams = new Map((await lockTeams(em, asked)).map(team => [team.id, team]))
     const outcomes = new Map<string, z.input<typeof Outcome>>()
     const actOn = actionOf(facts, body)
     // in the order in which they are held

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { lockCount, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
-import { holdBeyondPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
@@ -42,7 +42,7 @@ export async function changePlan(em: EntityManager, team: TeamRow, plan: string,
   // first, as whoever creates does: two orders of locking would wait for each other
   await lockCount(em, { id: team.tenant_id }, 'monitors')
   await em.execute('update tenants set plan = ?, updated_at = ? where id = ?', [plan, now, team.tenant_id])
-  await holdBeyondPlan(runIn(em), team.tenant_id)
+  await pauseOverPlan(runIn(em), team.tenant_id)
 }
 
 const changeable = ['name', 'plan', 'label', 'external_ref', 'metadata', 'trial_ends_at'] as const

@@ -12,7 +12,7 @@ import { refuseWeakPassword } from '#control-plane/people/users/password-policy.
 import { VariableValues } from '#control-plane/reselling/monitor-templates/input.ts'
 import { applyProfile, noMonitors, readProfile } from '#control-plane/reselling/provisioning-profiles/apply-profile.ts'
 import { comparable, differingFields } from './differing.ts'
-import { holdReference } from './external-ref.ts'
+import { lockReference } from './external-ref.ts'
 import { startTrial } from './follow-trial.ts'
 import { fields, maxTrialDays } from './input.ts'
 import { loadTeam } from './load.ts'
@@ -73,7 +73,7 @@ export const createManagedTeam = endpoint({
 
   async handle(facts) {
     const { em, now, tenant: reseller } = facts
-    const known = await holdReference(em, reseller, facts.body.external_ref)
+    const known = await lockReference(em, reseller, facts.body.external_ref)
     if (known?.isDeleted) throw invalid({ external_ref: ['Belongs to a team that is deleted: restore it, or choose another.'] }, 'team_deleted')
     if (known) {
       const team = await loadTeam(em, known.id)

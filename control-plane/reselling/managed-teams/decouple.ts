@@ -3,7 +3,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { changePlan } from './change.ts'
 import { endTrial } from './follow-trial.ts'
-import { holdTeam } from './load.ts'
+import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 
 export const decoupleManagedTeam = endpoint({
@@ -17,7 +17,7 @@ export const decoupleManagedTeam = endpoint({
 
   async handle(facts) {
     const { em, params, now, audit } = facts
-    const team = await holdTeam(em, params.managed_team)
+    const team = await lockTeam(em, params.managed_team)
     const isOnTrial = team.trial_ends_at !== null && new Date(team.trial_ends_at) > now
     const plan = isOnTrial ? 'free' : team.plan
     // keys made by the team's own people are not the reseller's way in

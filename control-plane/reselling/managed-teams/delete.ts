@@ -4,7 +4,7 @@ import { processId } from '#contract/workflows.ts'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
-import { holdTeam } from './load.ts'
+import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
@@ -20,7 +20,7 @@ export const deleteManagedTeam = endpoint({
   returns: noContent,
 
   async handle(facts) {
-    const team = await holdTeam(facts.em, facts.params.managed_team)
+    const team = await lockTeam(facts.em, facts.params.managed_team)
     if (facts.body.confirm_name !== team.name) throw invalid({ confirm_name: ['Is not the name of this team.'] }, 'name_mismatch')
     await deleteTeam(facts, team)
   },

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 
 /** Takes a reseller's reference until the transaction ends, and answers which team has it, deleted ones included. */
-export async function holdReference(
+export async function lockReference(
   em: EntityManager,
   reseller: { id: string },
   externalRef: string | null,

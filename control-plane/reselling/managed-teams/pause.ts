@@ -3,7 +3,7 @@ import { stamp } from '#contract/time.ts'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { line } from '#control-plane/kernel/line.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
-import { holdTeam } from './load.ts'
+import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
@@ -23,7 +23,7 @@ export const pauseManagedTeam = endpoint({
   returns: ok({ data: z.object({ message: z.string(), is_paused: z.boolean(), paused_reason: z.string().nullable() }) }),
 
   async handle(facts) {
-    const team = await holdTeam(facts.em, facts.params.managed_team)
+    const team = await lockTeam(facts.em, facts.params.managed_team)
     const { reason } = facts.body
     await pauseTeam(facts, team, reason)
     return { data: { message: 'The team is paused.', is_paused: true, paused_reason: reasonAfter(team, reason) } }

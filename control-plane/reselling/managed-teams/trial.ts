@@ -6,7 +6,7 @@ import { type Calendar, later } from '#control-plane/kernel/calendar.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import { mailAdministrators } from '#control-plane/people/members/mail-administrators.ts'
 import { countLock, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
-import { holdBeyondPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
@@ -87,7 +87,7 @@ async function expire(client: PoolClient, team: Row, now: Date): Promise<void> {
   const previous = before?.plan ?? team.plan
   const limits = await limitsNow(run, team.tenant_id)
   await run(`update tenants set plan = 'free', updated_at = clock_timestamp() where id = ?`, [team.tenant_id])
-  await holdBeyondPlan(run, team.tenant_id)
+  await pauseOverPlan(run, team.tenant_id)
   const tenant = { id: team.tenant_id }
   const emit: QuotaNotices['emit'] = (event, payload) => publish(client, tenant.id, event, payload)
   await warnOfLowerLimits({ run, tenant, now, emit }, limits)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { suspended } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
-import { holdTeam } from './load.ts'
+import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
@@ -16,7 +16,7 @@ export const unpauseManagedTeam = endpoint({
   returns: ok({ data: z.object({ message: z.string(), is_paused: z.boolean() }) }),
 
   async handle(facts) {
-    await unpauseTeam(facts, await holdTeam(facts.em, facts.params.managed_team))
+    await unpauseTeam(facts, await lockTeam(facts.em, facts.params.managed_team))
     return { data: { message: 'The team is not paused.', is_paused: false } }
   },
 })

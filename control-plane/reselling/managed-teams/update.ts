@@ -4,10 +4,10 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { changeTeam } from './change.ts'
-import { holdReference } from './external-ref.ts'
+import { lockReference } from './external-ref.ts'
 import { endTrial, startTrial } from './follow-trial.ts'
 import { fields, maxTrialDays } from './input.ts'
-import { holdTeam, loadTeam } from './load.ts'
+import { loadTeam, lockTeam } from './load.ts'
 import { TeamView, viewTeam } from './view.ts'
 
 export const updateManagedTeam = endpoint({
@@ -25,8 +25,8 @@ export const updateManagedTeam = endpoint({
 
   async handle(facts) {
     const { em, params, body, now } = facts
-    const owner = await holdReference(em, facts.caller.tenant, body.external_ref ?? null)
-    const team = await holdTeam(em, params.managed_team)
+    const owner = await lockReference(em, facts.caller.tenant, body.external_ref ?? null)
+    const team = await lockTeam(em, params.managed_team)
     if (owner && owner.id !== team.id) throw invalid({ external_ref: ['Is already taken.'] }, 'taken')
     const { trial_days, ...changes } = body
     const trialEndsAt = trial_days ? daysAfter(now, trial_days) : null

@@ -6,7 +6,7 @@ import { type FieldErrors, invalid, notFound } from '#control-plane/kernel/refus
 import { ok } from '#control-plane/kernel/reply.ts'
 import { inTransaction } from '#control-plane/kernel/transaction.ts'
 import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
-import { holdBeyondPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { loadTenant } from './find.ts'
 import { tenantFields } from './input.ts'
@@ -51,7 +51,7 @@ export const updateTenant = endpoint({
          where id = $1`,
         [before.id, after.name, after.plan, after.is_reseller, after.is_suspended, after.suspended_reason],
       )
-      if (names.includes('plan')) await holdBeyondPlan(runOn(client), before.id)
+      if (names.includes('plan')) await pauseOverPlan(runOn(client), before.id)
       const changes = Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }]))
       const action = !names.includes('is_suspended') ? 'tenant.updated' : after.is_suspended ? 'tenant.suspended' : 'tenant.unsuspended'
       const trails = [...new Set([before.id, caller.tenant.id])]

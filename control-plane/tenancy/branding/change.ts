@@ -6,7 +6,7 @@ import { forbidden, notInPlan } from '#control-plane/kernel/refusal.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { type Branding, type BrandingChanges, brandingFields, jsonFields, upsellFields } from './fields.ts'
-import { holdBranding } from './row.ts'
+import { lockBranding } from './row.ts'
 
 type Known = Pick<Facts, 'em' | 'now' | 'audit'>
 
@@ -16,7 +16,7 @@ export async function changeBranding({ em, now, audit }: Known, tenant: { id: st
     const { plan, limits } = await planNow(runIn(em), tenant.id)
     if (!limits.white_label_branding) throw withoutWhiteLabel(plan)
   }
-  const before = await holdBranding(em, tenant)
+  const before = await lockBranding(em, tenant)
   const after: Branding = { ...before, ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) }
   const names = brandingFields.filter(name => !isDeepStrictEqual(before[name], after[name]))
   if (names.length === 0) return before

@@ -1,6 +1,6 @@
 import type { Limits } from '#contract/plans.ts'
 import { type Branding, brandingFields, unset } from './fields.ts'
-import type { ResellerLooks } from './of-reseller.ts'
+import type { ResellerResults } from './of-reseller.ts'
 
 /** What is left unset by everybody. */
 export const ours = {
@@ -18,7 +18,7 @@ export const ours = {
 export type EffectiveBranding = Branding & { [Name in keyof typeof ours]: NonNullable<Branding[Name]> } & { symbol_letter: string }
 
 /** What people see: a team's own, else its reseller's, else ours. Offers and labels are laid over each other one by one. */
-export function effectiveBranding(own: Branding, limits: Limits, reseller: ResellerLooks | null): EffectiveBranding {
+export function effectiveBranding(own: Branding, limits: Limits, reseller: ResellerResults | null): EffectiveBranding {
   const above = reseller?.branding ?? unset
   const first: Branding = { ...unset, ...Object.fromEntries(brandingFields.map(name => [name, own[name] ?? above[name]])) }
   const brandName = first.brand_name ?? ours.brand_name

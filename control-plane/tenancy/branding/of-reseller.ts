@@ -3,7 +3,7 @@ import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { type Branding, brandingFields, unset } from './fields.ts'
 import { selectBranding } from './row.ts'
 
-export interface ResellerLooks {
+export interface ResellerResults {
   resellerId: string
   branding: Branding
   limits: Limits
@@ -19,7 +19,7 @@ interface Row extends Branding {
 }
 
 /** The looks of the reseller who manages this tenant; null for one that nobody manages. A team cannot see its reseller: the platform looks for it. */
-export async function looksOfReseller(platform: Pool, tenantId: string): Promise<ResellerLooks | null> {
+export async function looksOfReseller(platform: Pool, tenantId: string): Promise<ResellerResults | null> {
   const { rows } = await platform.query<Row>({
     name: 'looks-of-reseller',
     text: `select ${selectBranding}, t.id as reseller_id, t.plan, t.feature_overrides, t.webhook_secret

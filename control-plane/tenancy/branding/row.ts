@@ -11,7 +11,7 @@ export async function readBranding(em: EntityManager, tenant: { id: string }): P
 }
 
 /** As `readBranding`; others who change it wait until this transaction ends. */
-export async function holdBranding(em: EntityManager, tenant: { id: string }): Promise<Branding> {
+export async function lockBranding(em: EntityManager, tenant: { id: string }): Promise<Branding> {
   await em.execute('insert into brandings (tenant_id) values (?) on conflict do nothing', [tenant.id])
   const [row] = await em.execute<Branding[]>(`select ${selectBranding} from brandings b where b.tenant_id = ? for update`, [tenant.id])
   return row ?? unset

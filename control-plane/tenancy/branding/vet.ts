@@ -1,4 +1,4 @@
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
 import type { Guard } from '#egress/guard.ts'
 import { type BrandingChanges, urlFields } from './fields.ts'
@@ -51,6 +51,6 @@ async function leadsInside(guard: Guard, url: string, signal: AbortSignal): Prom
     await guard.resolve(new URL(url).hostname.replace(/^\[|\]$/g, ''), undefined, signal)
     return false
   } catch (error) {
-    return error instanceof LookFailure && error.code === 'blocked'
+    return error instanceof RunFailure && error.code === 'blocked'
   }
 }

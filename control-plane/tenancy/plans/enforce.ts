@@ -4,7 +4,7 @@ import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { Refusal } from '#control-plane/kernel/refusal.ts'
 import { type Counted, counted, countOf } from './counts.ts'
 import { limitsNow } from './limits.ts'
-import { type QuotaNotices, tellQuota } from './quota.ts'
+import { notifyQuota, type QuotaNotices } from './quota.ts'
 import { runIn } from './run.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'emit'>
@@ -48,7 +48,7 @@ export function refuseBeyondPlan(limits: Limits, feature: Counted, current: numb
       const emit: Facts['emit'] = (name, payload, whose = 'tenant') => {
         ledger.outbox.push({ whose, kind: 'event', name, payload })
       }
-      await tellQuota({ run: runIn(em), tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', { feature, current, limit })
+      await notifyQuota({ run: runIn(em), tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', { feature, current, limit })
     },
   })
 }
@@ -59,7 +59,7 @@ const warnFromPct = 80
 async function warnNearLimit(notices: QuotaNotices, limits: Limits, feature: Counted, current: number): Promise<void> {
   const limit = limits[feature]
   if (limit === null || current === 0 || current * 100 < limit * warnFromPct) return
-  await tellQuota(notices, 'tenant.quota_warning', { feature, current, limit })
+  await notifyQuota(notices, 'tenant.quota_warning', { feature, current, limit })
 }
 
 const counts = counted.map(feature => `(${countOf[feature]})::int as ${feature}`).join(', ')

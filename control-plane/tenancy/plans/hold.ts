@@ -13,7 +13,7 @@ export interface Held {
  * owner chose are kept first, then the oldest. Nothing is deleted and `is_enabled` stays. Whoever changes a plan or its overrides calls
  * this afterwards, in the same transaction; a second call changes nothing.
  */
-export async function holdBeyondPlan(run: Run, tenantId: string): Promise<Held> {
+export async function pauseOverPlan(run: Run, tenantId: string): Promise<Held> {
   await run(...countLock(tenantId, 'monitors'))
   const limits = await limitsNow(run, tenantId)
   const rows = await run<{ id: string; held_by_plan: boolean }>(

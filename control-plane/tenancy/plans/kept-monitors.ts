@@ -7,7 +7,7 @@ import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { invalid } from '#control-plane/kernel/refusal.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { lockCount } from './enforce.ts'
-import { holdBeyondPlan } from './hold.ts'
+import { pauseOverPlan } from './hold.ts'
 import { limitsNow } from './limits.ts'
 import { runIn } from './run.ts'
 
@@ -79,7 +79,7 @@ export const putKeptMonitors = endpoint({
          from (select id, id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) as is_kept from monitors where tenant_id = ?) r where m.id = r.id and m.is_kept <> r.is_kept`,
         [now, JSON.stringify(after), tenant.id],
       )
-      await holdBeyondPlan(runIn(em), tenant.id)
+      await pauseOverPlan(runIn(em), tenant.id)
       audit('plan.kept_monitors_changed', { type: 'tenant', id: tenant.id }, { monitor_ids: { before, after } })
     }
     return { data: viewKept(limit, await readRows(em, tenant)) }

@@ -4,7 +4,7 @@ import { effectiveLimits, Limits, OverrideChanges, Overrides, removal } from '#c
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
 import { lockCount, warnOfLowerLimits } from './enforce.ts'
-import { holdBeyondPlan } from './hold.ts'
+import { pauseOverPlan } from './hold.ts'
 import { runIn } from './run.ts'
 
 const OverridesView = z
@@ -53,7 +53,7 @@ export const putOverrides = endpoint({
     const changed = sent.map(([feature]) => feature).filter(feature => !isDeepStrictEqual(before[feature], after[feature]))
     if (changed.length > 0) {
       await em.execute('update tenants set feature_overrides = ?::jsonb, updated_at = ? where id = ?', [JSON.stringify(after), now, tenant.id])
-      const { held, released } = await holdBeyondPlan(runIn(em), tenant.id)
+      const { held, released } = await pauseOverPlan(runIn(em), tenant.id)
       await warnOfLowerLimits({ run: runIn(em), tenant, now, emit }, effectiveLimits(plan, before))
       const changes = Object.fromEntries(changed.map(feature => [feature, { before: before[feature] ?? null, after: after[feature] ?? null }]))
       audit(

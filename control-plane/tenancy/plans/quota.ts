@@ -18,7 +18,7 @@ const silence = {
 } as const
 
 /** Tells of a managed team's quota, unless that was told lately. Of many at once, one tells. Independent tenants have nobody to tell. */
-export async function tellQuota(
+export async function notifyQuota(
   { run, tenant, now, emit }: QuotaNotices,
   event: QuotaEvent,
   { feature, current, limit }: { feature: Counted; current: number; limit: number },

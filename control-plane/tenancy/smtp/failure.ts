@@ -1,4 +1,4 @@
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 
 /** Why a server took no mail, told so that nothing of our own network and nothing the server said can be read from it. */
 export const smtpFailures = ['blocked', 'dns', 'connect', 'timeout', 'tls', 'auth', 'sender', 'recipient', 'refused', 'protocol'] as const
@@ -13,7 +13,7 @@ interface Told extends Error {
 }
 
 export function failureOf(error: unknown): SmtpFailure {
-  if (error instanceof LookFailure) return ofTheWay(error)
+  if (error instanceof RunFailure) return ofTheWay(error)
   if (!(error instanceof Error)) return 'protocol'
   const { code, originalCode, command }: Told = error
   switch (code) {
@@ -39,7 +39,7 @@ export function failureOf(error: unknown): SmtpFailure {
   }
 }
 
-function ofTheWay({ code, phase }: LookFailure): SmtpFailure {
+function ofTheWay({ code, phase }: RunFailure): SmtpFailure {
   if (code === 'blocked') return 'blocked'
   if (phase === 'dns') return 'dns'
   if (code === 'timeout') return 'timeout'

@@ -30,7 +30,7 @@ export async function readSmtp(em: EntityManager, tenant: { id: string }): Promi
 }
 
 /** As `readSmtp`; others who change it wait until this transaction ends. */
-export async function holdSmtp(em: EntityManager, tenant: { id: string }): Promise<StoredSmtp | null> {
+export async function lockSmtp(em: EntityManager, tenant: { id: string }): Promise<StoredSmtp | null> {
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 61))', [tenant.id])
   return readSmtp(em, tenant)
 }

@@ -4,7 +4,7 @@ import { mask } from '#control-plane/kernel/secrets.ts'
 import { adminsOnly, refuseWithoutFeature } from './access.ts'
 import { draftSmtp } from './draft.ts'
 import { SmtpChanges } from './input.ts'
-import { holdSmtp, readSmtp, type SmtpRow, smtpFields, writeSmtp } from './row.ts'
+import { lockSmtp, readSmtp, type SmtpRow, smtpFields, writeSmtp } from './row.ts'
 import { SmtpView, viewSmtp } from './view.ts'
 
 export const updateSmtp = endpoint({
@@ -19,7 +19,7 @@ export const updateSmtp = endpoint({
 
   async handle({ em, tenant, body, services, audit }) {
     await refuseWithoutFeature(em, tenant)
-    const before = await holdSmtp(em, tenant)
+    const before = await lockSmtp(em, tenant)
     const after = draftSmtp({ tenant, changes: body, stored: before, keys: services.config, guard: services.guard })
     const changed = smtpFields.filter(name => before?.[name] !== after[name])
     if (changed.length > 0) {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Exchange } from '#checks/http/exchange.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 
 /** Stands in for a socket: what is fed to it comes to the exchange as if read from the line. */
 class Line extends EventEmitter {
@@ -35,7 +35,7 @@ async function outcomeOf(pieces: Uint8Array[], { isHead = false, keepBytes = 100
   const outcome = await answer.then(
     ({ status, body, bytes, truncated, headers }) => ({ status, body: body.toString('latin1'), bytes, truncated, type: headers.get('content-type') }),
     (error: unknown) => {
-      if (!(error instanceof LookFailure)) throw error
+      if (!(error instanceof RunFailure)) throw error
       return { code: error.code, phase: error.phase }
     },
   )

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { follow, get, shownUrl, textOfPage, walk } from '#checks/http/get.ts'
 import type { Reach } from '#checks/probe.ts'
-import { LookFailure } from '#contract/check.ts'
+import { RunFailure } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { http, raw } from '#test/checks/servers.ts'
@@ -12,7 +12,7 @@ const within = (ms = 5_000, by = guard): Reach => ({ guard: by, signal: AbortSig
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
-    (error: unknown) => (error instanceof LookFailure ? error.code : error),
+    (error: unknown) => (error instanceof RunFailure ? error.code : error),
   )
 
 describe('one answer', () => {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { nothingFound, readReport } from '#checks/lighthouse/findings.ts'
 import { lighthouse } from '#checks/lighthouse/kind.ts'
 import { findParts } from '#checks/lighthouse/parts.ts'
-import { LookFailure, noPhases } from '#contract/check.ts'
+import { noPhases, RunFailure } from '#contract/check.ts'
 
 type Seen = z.output<typeof lighthouse.seen>
 type Settings = z.input<typeof lighthouse.settings>
@@ -175,7 +175,7 @@ describe('where something is missing, the kind says what and what to type', () =
     try {
       act()
     } catch (error) {
-      if (error instanceof LookFailure) return error.toFault()
+      if (error instanceof RunFailure) return error.toFault()
       throw error
     }
     return

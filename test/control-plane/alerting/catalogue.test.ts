@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aliases, events } from '#contract/events.ts'
 import { resellerScopes } from '#contract/scopes.ts'
-import { usualNoise } from '#control-plane/monitoring/noise/rules.ts'
+import { defaultSuppression } from '#control-plane/monitoring/suppression/rules.ts'
 import { Group } from '#control-plane/monitoring/verdicts/group.ts'
 import { takeTerm, writeGroup } from '#control-plane/monitoring/verdicts/write-group.ts'
 import { createToken } from '#control-plane/people/tokens/create.ts'
@@ -16,10 +16,10 @@ import { Receiver } from './receiver.ts'
 const causedElsewhere: Record<string, string> = {
   'incident.created': 'test/journeys/told.test.ts',
   'incident.resolved': 'test/journeys/told.test.ts',
-  'monitor.flapping': 'test/control-plane/monitoring/noise/noise.test.ts',
-  'monitor.flapping_resolved': 'test/control-plane/monitoring/noise/noise.test.ts',
-  'storm.detected': 'test/control-plane/monitoring/noise/noise.test.ts',
-  'storm.resolved': 'test/control-plane/monitoring/noise/noise.test.ts',
+  'monitor.flapping': 'test/control-plane/monitoring/suppression/noise.test.ts',
+  'monitor.flapping_resolved': 'test/control-plane/monitoring/suppression/noise.test.ts',
+  'storm.detected': 'test/control-plane/monitoring/suppression/noise.test.ts',
+  'storm.resolved': 'test/control-plane/monitoring/suppression/noise.test.ts',
   'team.trial_ending': 'test/control-plane/reselling/managed-teams/trial.test.ts',
   'team.trial_expired': 'test/control-plane/reselling/managed-teams/trial.test.ts',
 }
@@ -36,7 +36,7 @@ async function decided(check: string): Promise<void> {
   const write = async (fill: (bundle: ReturnType<Group['of']>) => void) => {
     const group = new Group()
     fill(group.of(check))
-    await writeGroup(served.platform, term, group, usualNoise)
+    await writeGroup(served.platform, term, group, defaultSuppression)
   }
   for (const depth of [1, 2])
     await write(bundle => {

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { DatabaseClock } from '#control-plane/kernel/clock.ts'
 import { Listener } from '#control-plane/kernel/listen.ts'
-import { Peers } from '#control-plane/kernel/peers.ts'
+import { ProcessRegistry } from '#control-plane/kernel/process-registry.ts'
 import { SharedRate } from '#control-plane/kernel/shared-rate.ts'
 import { openDatabases } from '#test/support/databases.ts'
 
@@ -22,7 +22,7 @@ class Process {
   readonly pool = new pg.Pool({ connectionString: platformUrl, max: 3 })
   readonly listener = new Listener(platformUrl, log)
   readonly clock = new DatabaseClock()
-  readonly rate = new SharedRate({ platform: this.pool, peers: new Peers(this.pool, this.listener), clock: this.clock, log, windowMs })
+  readonly rate = new SharedRate({ platform: this.pool, peers: new ProcessRegistry(this.pool, this.listener), clock: this.clock, log, windowMs })
   statements = 0
 
   async start(): Promise<this> {

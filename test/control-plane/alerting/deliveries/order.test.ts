@@ -6,7 +6,7 @@ import { addDeliveries, type NewDelivery } from '#control-plane/alerting/deliver
 import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
 import { Listener } from '#control-plane/kernel/listen.ts'
 import { tidyOutbox } from '#control-plane/kernel/outbox.ts'
-import { deliverers, Peers } from '#control-plane/kernel/peers.ts'
+import { deliverers, ProcessRegistry } from '#control-plane/kernel/process-registry.ts'
 import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
@@ -124,7 +124,7 @@ test('what a process had claimed that is gone is brought by the one that is left
   const tenant = await aTenant()
   const listener = new Listener(served.config.platformUrl, served.plane.services.log)
   await listener.start()
-  const other = new Peers(served.platform, listener, deliverers)
+  const other = new ProcessRegistry(served.platform, listener, deliverers)
   await other.join(() => undefined)
   // the one that is left has seen it
   await sleep(1_500)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
-import { catchMail } from '#control-plane/alerting/mail/catch.ts'
+import { keepMail } from '#control-plane/alerting/mail/keep-mail.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { platform, config } = app.services
@@ -12,7 +12,7 @@ async function caught(type: string) {
   const address = `${randomUUID()}@example.com`
   const link = `https://status.example/password-reset#${randomUUID()}`
   const letter = { id: randomUUID(), tenantId: tenant.tenantId, type, to: [{ name: null, address }], subject: 'Hello', text: `Open ${link}`, headers: {} }
-  await catchMail(platform, config, { ...letter, html: `<a href="${link}">Open</a>` }, sender)
+  await keepMail(platform, config, { ...letter, html: `<a href="${link}">Open</a>` }, sender)
   const operator = await given.operator()
   const [listed] = (await operator.get(`/caught-mails?recipient=${address}`)).body.data
   const { rows } = await platform.query('select * from caught_mails where id = $1', [listed.id])

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
+import { MailWorker } from '#control-plane/alerting/mail/mail-worker.ts'
 import { Mailer } from '#control-plane/alerting/mail/mailer.ts'
-import { Postman } from '#control-plane/alerting/mail/postman.ts'
 import type { PlatformMail } from '#control-plane/config.ts'
 import { closeMail } from '#control-plane/kernel/mail.ts'
 import { createMetrics } from '#control-plane/kernel/metrics.ts'
@@ -55,10 +55,10 @@ export class Town {
     return mailer
   }
 
-  postman(mailer: Mailer, divert: ConstructorParameters<typeof Postman>[0]['divert'] = async () => false) {
+  postman(mailer: Mailer, divert: ConstructorParameters<typeof MailWorker>[0]['divert'] = async () => false) {
     const metrics = createMetrics()
     const log = pino({ level: 'warn' }, { write: (line: string) => void this.lines.push(JSON.parse(line)) })
-    const postman = new Postman({ platform, listener, log, metrics, config, mailer, divert })
+    const postman = new MailWorker({ platform, listener, log, metrics, config, mailer, divert })
     postman.start()
     this.#open.unshift({ close: () => postman.stop() })
     return {

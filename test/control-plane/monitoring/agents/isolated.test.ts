@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Roster } from '#control-plane/monitoring/agents/roster.ts'
+import { AgentRegistry } from '#control-plane/monitoring/agents/agent-registry.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { RawAgent } from './raw-agent.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => served?.close())
 test('an agent whose key cannot be read is not trusted, and all others are', async () => {
   const [bad, good] = [await RawAgent.enrolled(served, 'bad-key'), await RawAgent.enrolled(served, 'good-key')]
   await served.platform.query(`update agents set public_key = 'null' where id = $1`, [bad.id])
-  const roster = new Roster({ platform: served.platform, log: pino({ level: 'silent' }) })
+  const roster = new AgentRegistry({ platform: served.platform, log: pino({ level: 'silent' }) })
   await roster.load()
   expect([roster.isTrusted(bad.id, 'bad-key'), roster.isTrusted(good.id, 'good-key')]).toEqual([false, true])
   await served.restart(['api', 'ingest'])

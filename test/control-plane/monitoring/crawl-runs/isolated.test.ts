@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { CrawlDesk } from '#control-plane/monitoring/crawl-runs/desk.ts'
+import { CrawlCoordinator } from '#control-plane/monitoring/crawl-runs/coordinator.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { platform } = app.services
-let desk: CrawlDesk | undefined
+let desk: CrawlCoordinator | undefined
 afterEach(() => desk?.stop())
 
 async function aRun(owner: CallerUnderTest): Promise<{ monitor: string; run: string }> {
@@ -19,7 +19,7 @@ test('a crawl that cannot begin is quarantined, and all others are handed out', 
   const good = await aRun(await given.tenant())
   await platform.query(`update monitors set url = 'no address at all' where id = $1`, [bad.monitor])
   const asked: string[] = []
-  desk = new CrawlDesk({
+  desk = new CrawlCoordinator({
     services: app.services,
     find: () => undefined,
     checksOf: () => [],

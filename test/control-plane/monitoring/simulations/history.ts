@@ -1,4 +1,4 @@
-import type { StoredLook } from '#analytics/queries/stored-looks.ts'
+import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { type Judgement, noPhases, type Outcome } from '#contract/check.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import { coverAfterMs } from '#control-plane/monitoring/simulations/moments.ts'
@@ -14,13 +14,13 @@ export interface Spell {
 }
 
 export interface Lived {
-  looks: StoredLook[]
+  looks: StoredResult[]
   standings: { at: number; region: string; why: Ineligibility | null }[]
   incidents: Replayed[]
 }
 
 const leaseMs = 15_000
-const judgements: Record<StoredLook['outcome'], Judgement> = {
+const judgements: Record<StoredResult['outcome'], Judgement> = {
   up: { status: 'up' },
   warning: { status: 'warning', code: 'slow', reason: 'slow' },
   down: { status: 'down', code: 'refused', reason: 'refused' },
@@ -73,7 +73,7 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
       { at: startsAt + (from + length) * 1_000, region, why: null },
     ]
   })
-  const events: { at: number; arrives?: StoredLook; turn?: Turn; change?: (typeof changes)[number]; isCover?: boolean }[] = [
+  const events: { at: number; arrives?: StoredResult; turn?: Turn; change?: (typeof changes)[number]; isCover?: boolean }[] = [
     ...turns.map(turn => ({ at: turn.at, turn })),
     ...changes.map(change => ({ at: change.at, change })),
   ]
@@ -112,7 +112,17 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
       attempts.set(region, attempt)
       const cut = within(['cut', 'lost'], region, now)
       if (cut?.kind === 'lost') continue
-      const look: StoredLook = { region, due, attempt, at: now, receivedAt: 0, outcome: seenBy(region, now), suspect: false, phases: noPhases, seen: undefined }
+      const look: StoredResult = {
+        region,
+        due,
+        attempt,
+        at: now,
+        receivedAt: 0,
+        outcome: seenBy(region, now),
+        suspect: false,
+        phases: noPhases,
+        seen: undefined,
+      }
       put({ at: cut ? Math.max(now, startsAt + (cut.from + cut.length) * 1_000 + 300) : now + 30, arrives: look })
     } else if (event.arrives) {
       const look = event.arrives

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { StoredLook } from '#analytics/queries/stored-looks.ts'
+import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { kinds } from '#checks/index.ts'
 import { type CheckKind, noPhases } from '#contract/check.ts'
-import { usualNoise } from '#control-plane/monitoring/noise/rules.ts'
 import { alertsOf } from '#control-plane/monitoring/simulations/alerts.ts'
 import { momentsOf, parentsAt } from '#control-plane/monitoring/simulations/moments.ts'
 import { Judge, LookBack, SeenReader } from '#control-plane/monitoring/simulations/rejudge.ts'
 import { Lane, Replay } from '#control-plane/monitoring/simulations/replay.ts'
+import { defaultSuppression } from '#control-plane/monitoring/suppression/rules.ts'
 import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
 import { policyModes } from '#control-plane/monitoring/verdicts/quorum.ts'
 import { type Lived, live, type Spell } from './history.ts'
@@ -190,7 +190,7 @@ describe('kinds that live on a crawl', () => {
   })
 
   test('give the very incidents that were by the settings there were, and none where nothing is down', () => {
-    const stories: [CheckKind, object, object, Record<StoredLook['outcome'], object>][] = [
+    const stories: [CheckKind, object, object, Record<StoredResult['outcome'], object>][] = [
       [kinds.broken_links, { internal: 'down' }, { internal: 'warning' }, { up: links(0, 0), warning: links(0, 1), down: links(1, 1), unknown: links(0, 0) }],
       [kinds.mixed_content, { active: 'down' }, { active: 'ignore' }, { up: mixed(0, 0), warning: mixed(0, 1), down: mixed(1, 1), unknown: mixed(0, 0) }],
     ]
@@ -230,7 +230,7 @@ describe('alerts of a replay', () => {
   const alerts = (courses: ReturnType<typeof courseOf>[], snoozed: [from: number, to: number][] = [], toMinute = 300) => {
     const { told, flaps } = alertsOf(courses, {
       snoozes: new Map([['one', snoozed.map(([from, to]) => ({ from: from * minute, to: to * minute }))]]),
-      rules: usualNoise.flapping,
+      rules: defaultSuppression.flapping,
       to: toMinute * minute,
     })
     const inMinutes = (at: number | null) => at && at / minute

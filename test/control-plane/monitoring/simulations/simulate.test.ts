@@ -3,21 +3,21 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { nativeBlocks } from '#analytics/native.ts'
-import type { StoredLook } from '#analytics/queries/stored-looks.ts'
+import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import type { Judgement } from '#contract/check.ts'
-import { StandingsNote } from '#control-plane/monitoring/agents/note-standings.ts'
+import { EligibilityLog } from '#control-plane/monitoring/agents/eligibility-log.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
 import { BacktestSlots, backtestSlots } from '#control-plane/monitoring/simulations/backtest-slots.ts'
 import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
-import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
+import { VerdictEngine } from '#control-plane/monitoring/verdicts/verdict-engine.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { type Lived, live, type Spell } from './history.ts'
 
 const { platform, clickhouse, clock } = app.services
 const minute = 60
-const judgements: Record<StoredLook['outcome'], Judgement> = {
+const judgements: Record<StoredResult['outcome'], Judgement> = {
   up: { status: 'up' },
   warning: { status: 'warning', code: 'slow', reason: 'Slow.' },
   down: { status: 'down', code: 'refused', reason: 'The connection was refused.' },
@@ -35,7 +35,7 @@ interface Told {
 async function aPast(
   owner: CallerUnderTest,
   spells: readonly Spell[],
-  { hours = 5, seen }: { hours?: number; seen?: (look: StoredLook) => string } = {},
+  { hours = 5, seen }: { hours?: number; seen?: (look: StoredResult) => string } = {},
 ): Promise<Told> {
   const mark = randomUUID().slice(0, 8)
   const regions = ['ap', 'eu', 'us'].map(name => `${name}-${mark}`)
@@ -68,7 +68,7 @@ async function aPast(
     wanted: regions,
     regionsAtMost: null,
   }
-  const decider = new Decider({
+  const decider = new VerdictEngine({
     pool: platform,
     clock: { nowMs: () => now },
     log: { info() {}, warn() {}, error() {} },
@@ -77,7 +77,7 @@ async function aPast(
     askLook() {},
   })
   await decider.load()
-  const note = new StandingsNote({ platform, log: { warn() {} } })
+  const note = new EligibilityLog({ platform, log: { warn() {} } })
   const standings = new Map<string, Ineligibility | null>(regions.map(region => [region, null]))
   const stand = () => {
     decider.eligibilityChanged(new Map(standings))

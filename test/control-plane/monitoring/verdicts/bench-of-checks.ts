@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import type { LookWatermark, Observation } from '#analytics/ingest/observation.ts'
+import type { Observation, RunWatermark } from '#analytics/ingest/observation.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
 import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
 import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
-import { Decider } from '#control-plane/monitoring/verdicts/decide.ts'
+import { VerdictEngine } from '#control-plane/monitoring/verdicts/verdict-engine.ts'
 import { type Databases, openDatabases } from '#test/support/databases.ts'
 
 export const regions = ['ap', 'eu', 'us']
@@ -41,7 +41,7 @@ export class BenchOfChecks {
   readonly suspected: string[][] = []
   readonly logged: string[] = []
   readonly silent: Record<string, number>[] = []
-  decider: Decider
+  decider: VerdictEngine
   now = Date.now()
 
   static async open(name?: string): Promise<BenchOfChecks> {
@@ -60,15 +60,15 @@ export class BenchOfChecks {
   }
 
   /** A second process that begins to decide, while the first one does not know. */
-  async rival(): Promise<Decider> {
+  async rival(): Promise<VerdictEngine> {
     const rival = this.#makeDecider()
     await rival.load()
     rival.eligibilityChanged(new Map(regions.map(region => [region, null])))
     return rival
   }
 
-  #makeDecider(): Decider {
-    return new Decider({
+  #makeDecider(): VerdictEngine {
+    return new VerdictEngine({
       pool: this.platform,
       clock: { nowMs: () => this.now },
       log: {
@@ -93,7 +93,7 @@ export class BenchOfChecks {
   }
 
   /** A process of its own again: all memory gone. */
-  async restart(watermarks: LookWatermark[] = []): Promise<void> {
+  async restart(watermarks: RunWatermark[] = []): Promise<void> {
     await this.decider.stop()
     this.decider = this.#makeDecider()
     await this.decider.load(watermarks)

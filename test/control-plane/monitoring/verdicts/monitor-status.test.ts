@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Outcome, Severity } from '#contract/check.ts'
 import { CheckState, type Coverage } from '#control-plane/monitoring/verdicts/core.ts'
-import { monitorStanding } from '#control-plane/monitoring/verdicts/monitor-status.ts'
+import { monitorStateOf } from '#control-plane/monitoring/verdicts/monitor-status.ts'
 
 function check(verdict: Outcome | null, severity: Severity | null = 'critical', coverage: Coverage = 'full') {
   const state = new CheckState(['eu'], 0)
@@ -10,20 +10,20 @@ function check(verdict: Outcome | null, severity: Severity | null = 'critical', 
 }
 
 test('only a check that matters takes its monitor down', () => {
-  expect(monitorStanding([])).toEqual({ status: null, reason: null, coverage: 'none' })
-  expect(monitorStanding([check(null)]).status).toBeNull()
-  expect(monitorStanding([check('up'), check(null)]).status).toBe('up')
-  expect(monitorStanding([check('up'), check('warning')]).status).toBe('warning')
-  expect(monitorStanding([check('down', 'critical'), check('up')]).status).toBe('down')
-  expect(monitorStanding([check('down', 'major')]).status).toBe('down')
-  expect(monitorStanding([check('up'), check('down', 'minor')])).toMatchObject({ status: 'warning', reason: 'minor down' })
-  expect(monitorStanding([check('up'), check('down', null)]).status).toBe('warning')
-  expect(monitorStanding([check('down', 'minor'), check('down', 'critical')])).toMatchObject({ status: 'down', reason: 'critical down' })
+  expect(monitorStateOf([])).toEqual({ status: null, reason: null, coverage: 'none' })
+  expect(monitorStateOf([check(null)]).status).toBeNull()
+  expect(monitorStateOf([check('up'), check(null)]).status).toBe('up')
+  expect(monitorStateOf([check('up'), check('warning')]).status).toBe('warning')
+  expect(monitorStateOf([check('down', 'critical'), check('up')]).status).toBe('down')
+  expect(monitorStateOf([check('down', 'major')]).status).toBe('down')
+  expect(monitorStateOf([check('up'), check('down', 'minor')])).toMatchObject({ status: 'warning', reason: 'minor down' })
+  expect(monitorStateOf([check('up'), check('down', null)]).status).toBe('warning')
+  expect(monitorStateOf([check('down', 'minor'), check('down', 'critical')])).toMatchObject({ status: 'down', reason: 'critical down' })
 })
 
 test('coverage is what all checks that were looked at have, else partial', () => {
-  expect(monitorStanding([check('up'), check('up')]).coverage).toBe('full')
-  expect(monitorStanding([check('up'), check('up', 'major', 'none')]).coverage).toBe('partial')
-  expect(monitorStanding([check('up', 'major', 'none')]).coverage).toBe('none')
-  expect(monitorStanding([check('up'), check(null, 'major', 'none')]).coverage).toBe('full')
+  expect(monitorStateOf([check('up'), check('up')]).coverage).toBe('full')
+  expect(monitorStateOf([check('up'), check('up', 'major', 'none')]).coverage).toBe('partial')
+  expect(monitorStateOf([check('up', 'major', 'none')]).coverage).toBe('none')
+  expect(monitorStateOf([check('up'), check(null, 'major', 'none')]).coverage).toBe('full')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
 import { type CheckRules, reconsider, type Standing } from '#control-plane/monitoring/verdicts/core.ts'
-import { HeldCheck } from '#control-plane/monitoring/verdicts/held.ts'
+import { EngineCheck } from '#control-plane/monitoring/verdicts/engine-check.ts'
 import { sweepSilent } from '#control-plane/monitoring/verdicts/sweep.ts'
 
 const regions = ['ap', 'eu', 'us']
@@ -19,13 +19,13 @@ const rules: CheckRules = {
 class Many {
   now = 1_000_000_000_000
   standings = new Map<string, Standing>(regions.map(name => [name, { why: null, since: this.now }]))
-  readonly checks = new Map<string, HeldCheck>()
+  readonly checks = new Map<string, EngineCheck>()
   readonly assigned = new Map<string, Assigned>()
 
   constructor(count = 60_000) {
     for (let n = 0; n < count; n++) {
       const check = `check ${n}`
-      const held = new HeldCheck(regions, this.now, `monitor ${n}`, false)
+      const held = new EngineCheck(regions, this.now, `monitor ${n}`, false)
       held.verdict = 'up'
       reconsider(held, rules, { now: this.now, standings: this.standings, parents: 'clear' })
       this.checks.set(check, held)

@@ -4,8 +4,8 @@ import { kinds } from '#checks/index.ts'
 import type { Judgement } from '#contract/check.ts'
 import { events } from '#contract/events.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
-import { rulesParameter, usualNoise } from '#control-plane/monitoring/noise/rules.ts'
-import { seeToNoise } from '#control-plane/monitoring/noise/watch.ts'
+import { defaultSuppression, rulesParameter } from '#control-plane/monitoring/suppression/rules.ts'
+import { applySuppression } from '#control-plane/monitoring/suppression/watch.ts'
 import { Group } from '#control-plane/monitoring/verdicts/group.ts'
 import { takeTerm, writeGroup } from '#control-plane/monitoring/verdicts/write-group.ts'
 import { BenchOfChecks, failed, regions, well } from '#test/control-plane/monitoring/verdicts/bench-of-checks.ts'
@@ -232,7 +232,7 @@ describe('after a restart', () => {
     const write = async (fill: (bundle: ReturnType<Group['of']>) => void) => {
       const group = new Group()
       fill(group.of(one.check))
-      for (const _ of [1, 2]) await writeGroup(bench.platform, term, group, usualNoise)
+      for (const _ of [1, 2]) await writeGroup(bench.platform, term, group, defaultSuppression)
     }
     const row = { check_id: one.check, event: 'warning.dnsbl_listing', depth: 1, since: bench.now, code: 'listed', reason: 'Listed.', regions, details: {} }
     const change = { check_id: one.check, at: bench.now, event: 'certificate.renewed' as const, regions, payload: { issuer: 'X' }, is_muted: false }
@@ -296,12 +296,12 @@ describe('warnings that come and go', () => {
     const events = await told()
     expect(events.filter(({ only_without }) => only_without === null).length).toBeLessThan(7)
     expect(events.at(-1)).toMatchObject({ name: 'warning.degraded_performance', only_without: 'monitor.flapping' })
-    await seeToNoise({ platform: bench.platform, log: silent })
+    await applySuppression({ platform: bench.platform, log: silent })
     expect(await told()).toMatchObject([{ name: 'monitor.flapping', payload: { monitor_id: one.monitor } }])
 
-    const over = { ...usualNoise, flapping: { ...usualNoise.flapping, calmS: -3_600 } }
-    await seeToNoise({ platform: bench.platform, log: silent }, over)
-    await seeToNoise({ platform: bench.platform, log: silent }, over)
+    const over = { ...defaultSuppression, flapping: { ...defaultSuppression.flapping, calmS: -3_600 } }
+    await applySuppression({ platform: bench.platform, log: silent }, over)
+    await applySuppression({ platform: bench.platform, log: silent }, over)
     expect(await told()).toMatchObject([
       { name: 'monitor.flapping_resolved' },
       { name: 'warning.degraded_performance', only_with: 'monitor.flapping', audience: 'all' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Assembler } from '#control-plane/monitoring/assignments/assigned.ts'
 import { readSome } from '#control-plane/monitoring/assignments/rows.ts'
-import { holdBeyondPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -23,7 +23,7 @@ const setPlan = async ({ tenantId }: CallerUnderTest, plan: string) => {
   try {
     await client.query('begin')
     await client.query('update tenants set plan = $2 where id = $1', [tenantId, plan])
-    const outcome = await holdBeyondPlan(runOn(client), tenantId)
+    const outcome = await pauseOverPlan(runOn(client), tenantId)
     await client.query('commit')
     return outcome
   } finally {

@@ -1,0 +1,22 @@
+import type { ClickHouseClient } from './client.ts'
+import type { RunWatermark } from './ingest/observation.ts'
+
+interface Row {
+  check_id: string
+  region: string
+  due_ms: number
+  attempt: number
+}
+
+/** The newest stored, hence decided, look of every check in every region, as they stream in: where deciding goes on after a restart. */
+export async function* readWatermarks(clickhouse: ClickHouseClient): AsyncGenerator<RunWatermark> {
+  const result = await clickhouse.query({
+    query: 'SELECT check_id, region, toUnixTimestamp64Milli(due) AS due_ms, attempt FROM latest_looks FINAL',
+    format: 'JSONEachRow',
+  })
+  for await (const rows of result.stream<Row>())
+    for (const row of rows) {
+      const { check_id: check, region, due_ms: due, attempt } = row.json()
+      yield { check, region, due, attempt }
+    }
+}

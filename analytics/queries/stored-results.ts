@@ -1,0 +1,210 @@
+import { buffer } from 'node:stream/consumers'
+import { setImmediate as turn } from 'node:timers/promises'
+import { z } from 'zod'
+import type { ClickHouseClient } from '#analytics/client.ts'
+import { type Block, type Numbers, nativeBlocks, type Texts } from '#analytics/native.ts'
+import { isVanishedPart, moment, query } from '#analytics/query.ts'
+import { limits } from '#contract/agent.ts'
+import { noPhases, type Outcome, outcomes, type Phases } from '#contract/check.ts'
+
+/** One stored look, as it was judged when it came. */
+export interface StoredResult {
+  region: string
+  due: number
+  attempt: number
+  at: number
+  receivedAt: number
+  outcome: Outcome | 'unknown'
+  suspect: boolean
+  phases: Phases
+  /** What was seen, read back; undefined when nothing was, when it is no longer kept, and when it was not asked for. */
+  seen: unknown
+}
+
+export interface LooksOf {
+  tenant: string
+  monitor: string
+  check: string
+  regions: readonly string[]
+  from: Date
+  to: Date
+}
+
+/** Rows read at once: with what was seen they may be several times as long. */
+const rowsAtOnce = { plain: 100_000, seen: 50_000 } as const
+/** Longest stretch of work between two turns of the event loop. */
+const sliceMs = 6
+const sliceRows = 500
+
+const asked = { tenant: z.uuid(), monitor: z.uuid(), check: z.uuid(), regions: z.array(z.string().max(40)).max(255) }
+const Span = z
+  .object({ ...asked, from: z.date(), to: z.date() })
+  // a look is received within a day after it was due; its due time is what the table is ordered and cut by
+  .transform(span => ({ ...span, due_from: new Date(span.from.getTime() - limits.pastMs), due_to: new Date(span.to.getTime() + limits.futureMs) }))
+
+const where = `
+      WHERE tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID} AND check_id = {check: UUID} AND region IN {regions: Array(String)}
+        AND due >= {due_from: DateTime64(3)} AND due < {due_to: DateTime64(3)}
+        AND received_at >= {from: DateTime64(3)} AND received_at < {to: DateTime64(3)}`
+
+const rowsByHour = query({
+  params: Span,
+  row: z.object({ hour: moment, rows: z.int() }),
+  sql: `SELECT toStartOfHour(received_at) AS hour, count() AS rows FROM check_results ${where} GROUP BY hour ORDER BY hour`,
+})
+
+/** How many rows there are to read, cut into spans of which each is read at once. */
+export async function planLooks(
+  clickhouse: ClickHouseClient,
+  { from, to, ...of }: LooksOf,
+  withSeen: boolean,
+): Promise<{ rows: number; spans: [Date, Date][] }> {
+  const most = withSeen ? rowsAtOnce.seen : rowsAtOnce.plain
+  const spans: [Date, Date][] = []
+  let [rows, inSpan, start] = [0, 0, from]
+  for (const { hour, rows: found } of await rowsByHour(clickhouse, { ...of, regions: [...of.regions], from, to })) {
+    if (inSpan > 0 && inSpan + found > most) {
+      spans.push([start, hour])
+      start = hour
+      inSpan = 0
+    }
+    inSpan += found
+    rows += found
+  }
+  if (rows > 0) spans.push([start, to])
+  return { rows, spans }
+}
+
+const phases = ['dns', 'connect', 'tls', 'first_byte', 'total'] as const
+
+// `version` falls with every batch that arrives: its order is the order in which looks were decided on
+const statement = (withSeen: boolean) => `
+      SELECT toFloat64(toUnixTimestamp64Milli(due)) AS due_ms, toFloat64(toUnixTimestamp64Milli(check_results.at)) AS at_ms,
+             toFloat64(toUnixTimestamp64Milli(received_at)) AS received_ms, attempt, toUInt8(indexOf({regions: Array(String)}, region)) AS place,
+             toUInt8(CAST(outcome, 'Int8')) AS said, toUInt8(suspect) AS is_suspect
+             ${withSeen ? `, ${phases.map(name => `toFloat32(ifNull(${name}_ms, -1)) AS ${name}`).join(', ')}, toLowCardinality(seen) AS saw` : ''}
+      FROM check_results FINAL ${where}
+      ORDER BY version DESC, check_results.at, due, attempt, region
+      FORMAT Native`
+
+/**
+ * Looks in the order in which they were decided on. `spans`: as planned. `read`: makes something of what was seen, for each text of a
+ * block once; without it nothing of that is read.
+ */
+export async function* storedLooks(
+  clickhouse: ClickHouseClient,
+  of: LooksOf,
+  spans: readonly [Date, Date][],
+  read?: (text: string) => unknown,
+): AsyncGenerator<StoredResult[]> {
+  const ask = async ([from, to]: [Date, Date]) => {
+    const params = Span.parse({ ...of, from, to })
+    const once = async () => buffer((await clickhouse.exec({ query: statement(read !== undefined), query_params: params })).stream)
+    return once().catch(error => (isVanishedPart(error) ? once() : Promise.reject(error)))
+  }
+  const [first, ...others] = spans
+  let next = first && ask(first)
+  for (const span of [...others, undefined]) {
+    const bytes = await next
+    if (!bytes) return
+    // the next span is under way while this one is gone through
+    next = span && ask(span)
+    next?.catch(() => undefined)
+    for (const block of nativeBlocks(bytes)) yield* looksOf(columnsOf(block, of.regions, read))
+  }
+}
+
+/** A few at a time, with a turn for others in between. */
+async function* looksOf(columns: Columns): AsyncGenerator<StoredResult[]> {
+  let began = performance.now()
+  for (let row = 0; row < columns.rows; ) {
+    const looks: StoredResult[] = []
+    for (const end = Math.min(row + sliceRows, columns.rows); row < end; row++) looks.push(new Row(columns, row))
+    yield looks
+    if (performance.now() - began < sliceMs) continue
+    await turn()
+    began = performance.now()
+  }
+}
+
+/** Columns as `statement` asks for them. */
+interface Columns extends Record<'due' | 'at' | 'receivedAt' | 'attempt' | 'region' | 'outcome' | 'suspect', Numbers> {
+  rows: number
+  regions: readonly string[]
+  /** null where what was seen was not asked for. */
+  seen: { phases: Record<keyof Phases, Numbers>; texts: Texts; values: { is: unknown }[]; read(text: string): unknown } | null
+}
+
+const columnsOf = (block: Block, regions: readonly string[], read?: (text: string) => unknown): Columns => ({
+  rows: block.rows,
+  regions,
+  due: block.numbers('due_ms'),
+  at: block.numbers('at_ms'),
+  receivedAt: block.numbers('received_ms'),
+  attempt: block.numbers('attempt'),
+  region: block.numbers('place'),
+  outcome: block.numbers('said'),
+  suspect: block.numbers('is_suspect'),
+  seen: read
+    ? {
+        phases: {
+          dns: block.numbers('dns'),
+          connect: block.numbers('connect'),
+          tls: block.numbers('tls'),
+          first_byte: block.numbers('first_byte'),
+          total: block.numbers('total'),
+        },
+        texts: block.texts('saw'),
+        values: [],
+        read,
+      }
+    : null,
+})
+
+const named = [...outcomes, 'unknown'] as const
+const ms = (value: number | undefined) => (value === undefined || value < 0 ? null : value)
+
+class Row implements StoredResult {
+  readonly region: string
+  readonly due: number
+  readonly attempt: number
+  readonly at: number
+  readonly receivedAt: number
+  readonly outcome: StoredResult['outcome']
+  readonly suspect: boolean
+  readonly seen: unknown
+  readonly #columns: Columns
+  readonly #row: number
+
+  constructor(columns: Columns, row: number) {
+    this.region = columns.regions[columns.region[row]! - 1] ?? ''
+    this.due = columns.due[row]!
+    this.attempt = columns.attempt[row]!
+    this.at = columns.at[row]!
+    this.receivedAt = columns.receivedAt[row]!
+    this.outcome = named[columns.outcome[row]! - 1] ?? 'unknown'
+    this.suspect = columns.suspect[row] === 1
+    this.seen = seenIn(columns, row)
+    this.#columns = columns
+    this.#row = row
+  }
+
+  get phases(): Phases {
+    const { seen } = this.#columns
+    if (!seen) return noPhases
+    const [row, { dns, connect, tls, first_byte, total }] = [this.#row, seen.phases]
+    return { dns: ms(dns[row]), connect: ms(connect[row]), tls: ms(tls[row]), first_byte: ms(first_byte[row]), total: ms(total[row]) }
+  }
+}
+
+function seenIn({ seen }: Columns, row: number): unknown {
+  if (!seen) return undefined
+  const index = seen.texts.of[row]!
+  seen.values[index] ??= { is: readText(seen, index) }
+  return seen.values[index].is
+}
+
+function readText({ texts, read }: NonNullable<Columns['seen']>, index: number): unknown {
+  const text = texts.text(index)
+  return text === '' ? undefined : read(text)
+}

@@ -1,4 +1,0 @@
-import { getCaughtMail } from './get.ts'
-import { listCaughtMails } from './list.ts'
-
-export const caughtMails = [listCaughtMails, getCaughtMail]

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import { isPersonal } from '#contract/events.ts'
+import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
+import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
+import type { DeliveryWorker } from '#control-plane/alerting/deliveries/delivery-worker.ts'
+import { Gather } from '#control-plane/alerting/deliveries/gather.ts'
+import { type Added, addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
+import { suppressedFor } from '#control-plane/alerting/mail/suppression.ts'
+import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
+import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import { type MailRecipient, mailPayload } from '#control-plane/kernel/unit-of-work.ts'
+import { composeMessage, type ManagedTenant } from './message.ts'
+import type { ManagedTeam, RuleBook } from './rule-book.ts'
+import { isForPeople, type Monitor, type RulesOfTenant, type Team } from './rules-of-tenant.ts'
+
+interface Means {
+  platform: Pool
+  book: RuleBook
+  courier: Pick<DeliveryWorker, 'take' | 'hold'>
+  config: Keyring
+}
+
+/** A mail that somebody is about to be sent. */
+export interface Mail {
+  /** Of the row that asks for it, if there is one: the same mail is told once. */
+  id: string | null
+  tenantId: string
+  type: string
+  recipient: MailRecipient
+  /** What its words are filled with, and the brand’s name. */
+  templateData: Record<string, unknown>
+  createdAt: Date
+}
+
+export interface EventRouter {
+  hear(event: OutboxEvent): Promise<void>
+  /** Tells the reseller of a mail it has suppressed. false: nobody was told, and the mail is to be sent. */
+  divert(mail: Mail): Promise<boolean>
+}
+
+/** Hears every event and hands it to all who want to know: the tenant's own channels, and those of the reseller who manages it. */
+export function createEventRouter({ platform, book, courier, config }: Means): EventRouter {
+  const adding = new Gather<NewDelivery, Added | undefined>(rows => addDeliveries(platform, rows))
+  const reading = new Gather<string, Monitor | undefined>(ids => monitorsOf(platform, ids))
+
+  return { hear, divert }
+
+  async function hear(event: OutboxEvent): Promise<void> {
+    // of a mail its reseller alone hears, and only in place of the mail
+    if (event.name.startsWith('email.')) return
+    const team = await book.teamOf(event.tenantId)
+    // muted by the team, an event is its reseller's alone; and what the reseller knows already, only the team is told
+    const [own, resellers] = await Promise.all([
+      event.audience === 'reseller' ? undefined : book.rulesOf(event.tenantId),
+      event.audience !== 'team' && managing(team) ? book.rulesOf(team.resellerId) : undefined,
+    ])
+    if (own?.wants(event.name) || resellers?.wants(event.name)) {
+      const monitor = await monitorOf(event, [own, resellers])
+      if (own?.wants(event.name)) await tell(event, own, { monitor, teams: await teamsIn(book, event) })
+      if (resellers && managing(team)) {
+        const { resellerId: _, isDeleted: __, ...managedTenant } = team
+        await tell(event, resellers, { monitor, teams: [{ tenantId: event.tenantId, label: team.label }], managedTenant })
+      }
+    }
+    if (isPersonal(event.name)) await platform.query(`update outbox set payload = '{}' where id = $1`, [event.id])
+  }
+
+  async function divert({ id, tenantId, type, recipient, templateData, createdAt }: Mail): Promise<boolean> {
+    const suppression = await suppressedFor(book, tenantId, type)
+    if (!suppression) return false
+    const { resellerId: _, isDeleted: __, ...managedTenant } = suppression.team
+    const payload = { email_type: type, recipient: mailPayload(recipient, {}).recipient, template_data: templateData }
+    const as = `email.${type}`
+    const body = composeMessage({ event: as, at: createdAt, payload, managedTenant }).text
+    const managedTenantId = managedTenant.managed_tenant_id
+    await Promise.all(suppression.channels.map(channel => deliver(id, channel, { as, body, monitorId: null, subject: recipient.email, managedTenantId })))
+    return true
+  }
+
+  /** Tags and type, where a rule asks for them. A monitor that is gone is known by its id alone. */
+  async function monitorOf(event: OutboxEvent, rules: readonly (RulesOfTenant | undefined)[]): Promise<Monitor | undefined> {
+    const id = monitorIdOf(event)
+    const names = [event.name, event.onlyWith, event.onlyWithout].filter(name => name !== null)
+    return id === null || !rules.some(each => names.some(name => each?.asksForMonitor(name))) ? undefined : reading.add(id)
+  }
+
+  interface About {
+    monitor: Monitor | undefined
+    teams: Team[]
+    managedTenant?: ManagedTenant
+  }
+
+  async function tell(event: OutboxEvent, rules: RulesOfTenant, { monitor, teams, managedTenant }: About): Promise<void> {
+    const monitorId = monitorIdOf(event)
+    const told = rules.match(event.name, { monitorId, monitor, teams })
+    const other = event.onlyWith ?? event.onlyWithout
+    if (other !== null) {
+      const heard = rules.match(other, { monitorId: isOfMonitor(other) ? monitorId : null, monitor, teams })
+      for (const channel of told.keys()) {
+        const isGrouped = heard.has(channel) && isForPeople(channel)
+        if (isGrouped !== (event.onlyWith !== null)) told.delete(channel)
+      }
+    }
+    const texts = new Map<string, string>()
+    await Promise.all(
+      [...told].map(async ([channel, as]) => {
+        const body = texts.get(as) ?? composeMessage({ event: as, at: event.createdAt, payload: event.payload, managedTenant }).text
+        texts.set(as, body)
+        const subject = monitorId ?? idIn(event.payload.storm_id) ?? managedTenant?.managed_tenant_id ?? teams[0]?.tenantId ?? null
+        await deliver(event.id, channel, { as, body, monitorId, subject, managedTenantId: managedTenant?.managed_tenant_id ?? null })
+      }),
+    )
+  }
+
+  async function deliver(
+    eventId: string | null,
+    channel: Channel,
+    {
+      as,
+      body,
+      monitorId,
+      subject,
+      managedTenantId,
+    }: { as: string; body: string; monitorId: string | null; subject: string | null; managedTenantId: string | null },
+  ): Promise<void> {
+    const id = randomUUID()
+    const claimedAt = performance.now()
+    const added = await adding.add({
+      id,
+      channel_id: channel.id,
+      tenant_id: channel.tenantId,
+      event_id: eventId,
+      event: as,
+      managed_tenant_id: managedTenantId,
+      monitor_id: monitorId,
+      // an address is kept in no row
+      subject: idIn(subject),
+      body: closeBody(config, { id, event: as, body }),
+    })
+    if (added === 'held') courier.hold(id)
+    if (added === 'pending') courier.take({ id, channel, event: as, body, subject, attempts: 0, claimedAt })
+  }
+}
+
+const managing = (team: ManagedTeam | null): team is ManagedTeam => team !== null && !team.isDeleted
+
+const isOfMonitor = (event: string) => event.startsWith('monitor.')
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+const idIn = (value: unknown): string | null => (typeof value === 'string' && uuid.test(value) ? value : null)
+const monitorIdOf = ({ payload }: OutboxEvent) => idIn(payload.monitor_id)
+
+async function monitorsOf(platform: Pool, ids: readonly string[]): Promise<(Monitor | undefined)[]> {
+  const { rows } = await platform.query<Monitor>({
+    name: 'alerting-monitors',
+    text: 'select id, tags, type from monitors where id = any($1::uuid[])',
+    values: [ids],
+  })
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return ids.map(id => byId.get(id))
+}
+
+/** The managed teams that an event of the reseller's own is about. */
+async function teamsIn(book: RuleBook, { payload }: OutboxEvent): Promise<Team[]> {
+  const named = Array.isArray(payload.teams) ? payload.teams.map(team => idIn(team?.managed_tenant_id)) : [idIn(payload.tenant_id)]
+  const found = await Promise.all(named.filter(id => id !== null).map(async tenantId => ({ tenantId, label: (await book.teamOf(tenantId))?.label ?? null })))
+  return found
+}

@@ -1,0 +1,4 @@
+import { getSinkMail } from './get.ts'
+import { listSinkMails } from './list.ts'
+
+export const mailSink = [listSinkMails, getSinkMail]

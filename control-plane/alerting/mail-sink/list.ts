@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { linkDays } from '#control-plane/alerting/deliveries/tidy.ts'
+import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { offsetQuery, partOf } from '#control-plane/kernel/page.ts'
+import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { type CaughtMailRow, CaughtMailView, caughtColumns } from './view.ts'
+
+const most = 200
+
+export const listSinkMails = endpoint({
+  method: 'GET',
+  path: '/caught-mails',
+  summary: 'List the mails that were kept here because the platform has no mail server',
+  description: `The latest ${most}, newest first. With SMTP_URL set, mail leaves instead. What is caught is kept for 30 days; what holds a link that opens a door (a reset, an invitation) is stored encrypted and kept for ${linkDays}.`,
+  access: 'super-admin',
+  query: offsetQuery().extend({ recipient: z.string().max(254).optional() }),
+  returns: offsetPage(CaughtMailView),
+
+  async handle({ services, query, url }) {
+    const { rows } = await services.platform.query<CaughtMailRow>(
+      `select ${caughtColumns} from caught_mails c where $1::text is null or $1 = any(c.recipients) order by c.created_at desc, c.id desc limit ${most}`,
+      [query.recipient ?? null],
+    )
+    return partOf(rows, query, url)
+  },
+})

@@ -1,0 +1,79 @@
+import type { Pool } from 'pg'
+import { z } from 'zod'
+import { effectiveLimits } from '#contract/plans.ts'
+import { type EffectiveBranding, effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
+import { type Branding, brandingFields, unset } from '#control-plane/tenancy/branding/fields.ts'
+import { looksOfReseller } from '#control-plane/tenancy/branding/of-reseller.ts'
+import { encryptions } from '#control-plane/tenancy/smtp/input.ts'
+
+const Server = z.object({
+  tenant_id: z.uuid(),
+  host: z.string(),
+  port: z.int(),
+  encryption: z.enum(encryptions),
+  username: z.string().nullable(),
+  password: z.string().nullable(),
+  from_address: z.string().nullable(),
+  from_name: z.string().nullable(),
+  failing_since: z.string().nullable(),
+  updated_at: z.string(),
+})
+/** A mail server that a tenant has set for itself. */
+export type CustomServer = z.output<typeof Server>
+
+/** How a tenant's mail looks, and by which server it would leave. */
+export interface MailSettings {
+  looks: EffectiveBranding
+  custom: CustomServer | null
+  /** A server is set that the plan does not include any more. */
+  isRevoked: boolean
+  /** How many mails of channels the plan allows a day; null for any number. */
+  mailsPerDay: number | null
+}
+
+interface Row {
+  plan: string
+  feature_overrides: Record<string, unknown>
+  reseller_plan: string | null
+  reseller_overrides: Record<string, unknown> | null
+  own: unknown
+  resellers: unknown
+  branding: Partial<Branding> | null
+}
+
+/** The tenant's own server, else that of the reseller who manages it, as far as their plans include one. null: there is no such tenant. */
+export async function readMailSettings(platform: Pool, tenantId: string): Promise<MailSettings | null> {
+  const [{ rows }, reseller] = await Promise.all([
+    platform.query<Row>({
+      name: 'mail-standing',
+      text: `select t.plan, t.feature_overrides, r.plan as reseller_plan, r.feature_overrides as reseller_overrides,
+          to_jsonb(s) as own, to_jsonb(rs) as resellers, to_jsonb(b) as branding
+        from tenants t
+        left join smtp_configs s on s.tenant_id = t.id
+        left join brandings b on b.tenant_id = t.id
+        left join managed_teams m on m.tenant_id = t.id and m.deleted_at is null
+        left join tenants r on r.id = m.reseller_id and r.deleted_at is null
+        left join smtp_configs rs on rs.tenant_id = r.id
+        where t.id = $1`,
+      values: [tenantId],
+    }),
+    looksOfReseller(platform, tenantId),
+  ])
+  const row = rows[0]
+  if (!row) return null
+  const limits = effectiveLimits(row.plan, row.feature_overrides)
+  const fromReseller = effectiveLimits(row.reseller_plan ?? 'free', row.reseller_overrides ?? {})
+  const servers = [
+    { server: readServer(row.own), isIncluded: limits.custom_smtp },
+    { server: readServer(row.resellers), isIncluded: fromReseller.custom_smtp },
+  ]
+  const own: Branding = { ...unset, ...Object.fromEntries(brandingFields.map(name => [name, row.branding?.[name] ?? null])) }
+  return {
+    looks: effectiveBranding(own, limits, reseller),
+    custom: servers.find(({ server, isIncluded }) => server && isIncluded)?.server ?? null,
+    mailsPerDay: limits.mails_per_day,
+    isRevoked: servers.some(({ server, isIncluded }) => server && !isIncluded),
+  }
+}
+
+const readServer = (stored: unknown): CustomServer | null => (stored === null ? null : Server.parse(stored))

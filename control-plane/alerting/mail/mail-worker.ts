@@ -1,0 +1,170 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { inSight, isMailType, isProof, mails } from '#contract/mails.ts'
+import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
+import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
+import { isPassing } from '#control-plane/kernel/away.ts'
+import type { Listener } from '#control-plane/kernel/listen.ts'
+import { openMail } from '#control-plane/kernel/mail.ts'
+import type { Metrics } from '#control-plane/kernel/metrics.ts'
+import { putOffS, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
+import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
+import { Rounds } from '#control-plane/kernel/rounds.ts'
+import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import { isAddress } from './email-message.ts'
+import { readMailSettings } from './mail-settings.ts'
+import type { Mailer } from './mailer.ts'
+import { claimMails, forgetMail, giveUp, putOff, retryMails, type WaitingMail, waitWith } from './queue.ts'
+import { write } from './write.ts'
+
+export interface MailWorkerOptions {
+  platform: Pool
+  listener: Pick<Listener, 'on' | 'onMissed'>
+  log: Logger
+  metrics: Pick<Metrics, 'mails'>
+  mailer: Mailer
+  config: Keyring
+  /** Tells the reseller of a mail it sends itself. */
+  divert: EventRouter['divert']
+}
+
+const mostAtOnce = 40
+/** Of one tenant: a mail server that hangs must leave places for all others. */
+const mostOfTenant = 4
+const sweepMs = 2_000
+/** While a store is away no attempt is counted. */
+const awayS = 5
+
+/** Takes mails out of the outbox and brings them out of the house: at least once, and again after 10, 60 and 300 seconds. */
+export class MailWorker {
+  readonly #options: MailWorkerOptions
+  readonly #underWay = new Map<string, { tenantId: string; ended: Promise<void> }>()
+  readonly #rounds: Rounds
+  readonly #quarantine: Quarantine
+
+  constructor(options: MailWorkerOptions) {
+    this.#options = options
+    this.#quarantine = new Quarantine(options)
+    this.#rounds = new Rounds({
+      notice: 'mails',
+      listener: options.listener,
+      everyMs: sweepMs,
+      round: () => this.#round(),
+      onFailure: error => options.log.warn({ err: error }, 'mails that are due could not be read; trying on'),
+    })
+  }
+
+  start(): void {
+    this.#rounds.start()
+  }
+
+  /** What is under way is brought to its end. */
+  async stop(): Promise<void> {
+    await this.#rounds.stop()
+    await Promise.all([...this.#underWay.values()].map(({ ended }) => ended))
+  }
+
+  /** Mails that were put off are tried again. */
+  async retry(ids: readonly string[]): Promise<void> {
+    await this.#quarantine.release('mail', await retryMails(this.#options.platform, ids))
+    this.#rounds.wake()
+  }
+
+  async #round(): Promise<void> {
+    const { platform, log } = this.#options
+    for (let places = this.#places(); places > 0 && !this.#rounds.isStopped; places = this.#places()) {
+      const claimed = await claimMails(platform, places, this.#busyTenants(), mostOfTenant)
+      if (claimed.length === 0) return
+      for (const mail of claimed) {
+        const ended = this.#bring(mail)
+          .catch(error => log.warn({ err: error, mail_id: mail.id, mail: mail.type }, 'what became of a mail could not be written'))
+          .finally(() => {
+            this.#underWay.delete(mail.id)
+            this.#rounds.wake()
+          })
+        this.#underWay.set(mail.id, { tenantId: mail.tenantId, ended })
+      }
+    }
+  }
+
+  #places(): number {
+    return mostAtOnce - this.#underWay.size
+  }
+
+  #busyTenants(): string[] {
+    const counts = new Map<string, number>()
+    for (const { tenantId } of this.#underWay.values()) counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1)
+    return [...counts].filter(([, count]) => count >= mostOfTenant).map(([tenantId]) => tenantId)
+  }
+
+  async #bring(mail: WaitingMail): Promise<void> {
+    const { platform, mailer, divert, config, log } = this.#options
+    const waitS = retryAfterS[mail.attempts]
+    try {
+      const { id, tenantId, type, payload, createdAt } = mail
+      const found = await readMailSettings(platform, tenantId)
+      if (!found) return await this.#giveUp(mail, 'unreadable')
+      if (!payload || !isMailType(type)) throw new BadRowError('The mail is of a type or a shape that is not known here.')
+      const standing = isProof(type) ? { ...found, custom: null, isRevoked: false } : found
+      const { user_id: userId, email, name, language } = payload.recipient
+      if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
+      const data = openMail(config, type, payload.data)
+      const templateData = { ...inSight(type, data), brand_name: standing.looks.brand_name }
+      if (await divert({ id, tenantId, type, recipient: { userId, email, name, language }, templateData, createdAt })) {
+        await forgetMail(platform, id)
+        return this.#count(mail, 'suppressed')
+      }
+      const told = mails[type].schema.parse(standing.custom ? inSight(type, data) : data)
+      const timezone = await timezoneOf(platform, userId)
+      const draft = { id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language, timezone }
+      const letter = write(draft, told, standing)
+      const posted = await mailer.send(letter, standing)
+      if (!posted.isSent) return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
+      await forgetMail(platform, mail.id)
+      this.#count(mail, posted.by)
+      if (posted.fell !== null)
+        log.warn({ tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, fell: posted.fell, by: posted.by }, 'a mail fell back to the platform’s server')
+    } catch (error) {
+      log.warn({ err: error, tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type }, 'a mail could not be written')
+      await this.#leave(mail, error)
+    }
+  }
+
+  /** It waits for whoever can mend what keeps it from being written, for a day at most: who asked for it no longer does then. */
+  async #leave(mail: WaitingMail, error: unknown): Promise<void> {
+    const { platform } = this.#options
+    if (isPassing(error)) return void (await waitWith(platform, mail.id, awayS))
+    if (mail.isLate) return this.#giveUp(mail, 'unreadable')
+    const row = { key: mail.id, tenant: mail.tenantId, error }
+    await this.#quarantine.putOff('mail', [row], client => waitWith(client, mail.id, putOffS))
+  }
+
+  async #putOff(mail: WaitingMail, why: string, waitS: number | undefined): Promise<void> {
+    if (waitS === undefined) return this.#giveUp(mail, why)
+    await putOff(this.#options.platform, mail, why, waitS)
+    this.#count(mail, 'retried')
+    setTimeout(() => this.#rounds.wake(), waitS * 1_000 + 20).unref()
+  }
+
+  async #giveUp(mail: WaitingMail, why: string): Promise<void> {
+    await giveUp(this.#options.platform, mail, why)
+    await this.#quarantine.release('mail', [mail.id])
+    this.#count(mail, 'dead')
+    this.#options.log.error({ tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, why }, 'a mail was given up')
+  }
+
+  #count({ type }: WaitingMail, outcome: 'custom' | 'platform' | 'catcher' | 'suppressed' | 'retried' | 'dead'): void {
+    this.#options.metrics.mails.inc({ type: isMailType(type) ? type : 'unknown', outcome })
+  }
+}
+
+/** That of a person with an account; UTC for anybody else. */
+async function timezoneOf(platform: Pool, userId: string | null): Promise<string> {
+  if (userId === null) return 'UTC'
+  const { rows } = await platform.query<{ timezone: string }>({
+    name: 'mails-timezone',
+    text: 'select timezone from users where id = $1',
+    values: [userId],
+  })
+  return rows[0]?.timezone ?? 'UTC'
+}
