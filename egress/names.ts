@@ -2,12 +2,13 @@ import { type LookupAddress, Resolver } from 'node:dns'
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { LRUCache } from 'lru-cache'
 import { RunFailure } from '#contract/check.ts'
 import { kept } from './kept.ts'
 
 export type Family = 4 | 6
 
-/** All addresses of a name, IPv4 first. Fails as a `LookFailure` of phase `dns`. */
+/** All addresses of a name, IPv4 first. Fails as a `RunFailure` of phase `dns`. */
 export type Lookup = (host: string, family: Family | undefined, signal?: AbortSignal) => Promise<LookupAddress[]>
 
 const notFound = () => new RunFailure('dns_not_found', 'dns', 'The name does not exist.')
@@ -55,6 +56,7 @@ export function systemLookup({ servers, search }: { servers?: readonly string[];
     return { resolver, search: search ?? (servers ? [] : readSearch(path)) }
   })
   const hosts = watched('/etc/hosts', readHosts)
+  const unanswered = new Unanswered()
 
   return async (host, family, signal) => {
     const name = host.toLowerCase().replace(/\.$/, '')
@@ -62,8 +64,59 @@ export function systemLookup({ servers, search }: { servers?: readonly string[];
     const fitting = known?.filter(entry => !family || entry.family === family)
     if (fitting?.length) return fitting
     const { resolver, search: zones } = system()
-    const ask = (full: string) => (family ? query(resolver, full, family) : queryBoth(resolver, full, hasIPv6()))
+    const ask = (full: string) =>
+      unanswered.ask(`${full} ${family ?? ''}`, () => (family ? query(resolver, full, family) : queryBoth(resolver, full, hasIPv6())))
     return within(signal, name.includes('.') ? ask(name) : askInZones(name, zones, ask))
+  }
+}
+
+/** A name is asked for as ever until so many questions in a row had no answer: confirmations are questions of their own. */
+const askedAnyway = 3
+const [firstWaitMs, longestWaitMs] = [2_000, 30_000]
+
+/**
+ * Names that nobody answers for cost ever less: each is asked for once at a time, whoever wants it, and is left alone for longer and
+ * longer (RFC 9520: failures to resolve are to be kept, for five minutes at most). Only what is not answered while other names are is
+ * held against a name; all else may be the resolver's own trouble.
+ */
+class Unanswered {
+  readonly #asking = new Map<string, Promise<LookupAddress[]>>()
+  readonly #names = new LRUCache<string, { times: number; until: number }>({ max: 20_000 })
+  #answeredAt = Number.NEGATIVE_INFINITY
+
+  async ask(name: string, question: () => Promise<LookupAddress[]>): Promise<LookupAddress[]> {
+    const known = this.#names.get(name)
+    if (known && performance.now() < known.until) throw timedOut()
+    let asking = this.#asking.get(name)
+    if (!asking) {
+      asking = this.#askNow(name, question).finally(() => this.#asking.delete(name))
+      this.#asking.set(name, asking)
+    }
+    return [...(await asking)]
+  }
+
+  async #askNow(name: string, question: () => Promise<LookupAddress[]>): Promise<LookupAddress[]> {
+    const begun = performance.now()
+    try {
+      const found = await question()
+      this.#answered(name)
+      return found
+    } catch (error) {
+      if (!(error instanceof RunFailure) || error.code !== 'dns_timeout') this.#answered(name)
+      else if (this.#answeredAt >= begun) this.#count(name)
+      throw error
+    }
+  }
+
+  #answered(name: string): void {
+    this.#answeredAt = performance.now()
+    this.#names.delete(name)
+  }
+
+  #count(name: string): void {
+    const times = (this.#names.get(name)?.times ?? 0) + 1
+    const waitMs = times < askedAnyway ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (times - askedAnyway))
+    this.#names.set(name, { times, until: performance.now() + waitMs })
   }
 }
 

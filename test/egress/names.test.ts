@@ -58,3 +58,39 @@ test('three hundred names whose servers are silent delay nobody else’s', async
   expect(took.sort((one, other) => one - other)[37]).toBeLessThan(500)
   expect(new Set(await Promise.all(silent))).toEqual(new Set(['dns_timeout']))
 }, 60_000)
+
+describe('a name that nobody answers for', () => {
+  const silent = async (lookup: ReturnType<typeof systemLookup>, name: string) => lookup(name, 4).catch(error => error.code)
+
+  test('is asked for once at a time, however many want it', async () => {
+    const server = await aServer(() => 'silent')
+    const lookup = systemLookup({ servers: [server.address], search: [] })
+    const codes = await Promise.all(Array.from({ length: 20 }, () => silent(lookup, 'silent.test')))
+    expect(new Set(codes)).toEqual(new Set(['dns_timeout']))
+    // its own tries
+    expect(server.count('silent.test', 'A')).toBeLessThanOrEqual(3)
+  }, 60_000)
+
+  test('is left alone for a while after three questions in vain, and asked for again afterwards', async () => {
+    let isSilent = true
+    const server = await aServer(name => (isSilent && name.startsWith('silent') ? 'silent' : a(name, '192.0.2.1')))
+    const lookup = systemLookup({ servers: [server.address], search: [] })
+    const others = setInterval(() => void lookup('well.test', 4).catch(() => undefined), 200)
+    for (let n = 0; n < 3; n++) expect(await silent(lookup, 'silent.test')).toBe('dns_timeout')
+    const asked = server.count('silent.test', 'A')
+    expect(await silent(lookup, 'silent.test')).toBe('dns_timeout')
+    expect(server.count('silent.test', 'A')).toBe(asked)
+    isSilent = false
+    await expect.poll(() => silent(lookup, 'silent.test'), { timeout: 10_000 }).toEqual([{ address: '192.0.2.1', family: 4 }])
+    clearInterval(others)
+  }, 120_000)
+
+  test('control: is asked for as ever while no other name is answered either', async () => {
+    const server = await aServer(() => 'silent')
+    const lookup = systemLookup({ servers: [server.address], search: [] })
+    for (let n = 0; n < 3; n++) await silent(lookup, 'silent.test')
+    const asked = server.count('silent.test', 'A')
+    await silent(lookup, 'silent.test')
+    expect(server.count('silent.test', 'A')).toBeGreaterThan(asked)
+  }, 120_000)
+})
