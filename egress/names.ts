@@ -72,27 +72,33 @@ export function systemLookup({ servers, search }: { servers?: readonly string[];
 
 /** A name is asked for as ever until so many questions in a row had no answer: confirmations are questions of their own. */
 const askedAnyway = 3
-const [firstWaitMs, longestWaitMs] = [2_000, 30_000]
+/** Whoever wants a name within this time of another shares the question. A later one may find it answered by then. */
+const sharedMs = 1_000
+const [firstWaitMs, longestWaitMs] = [5_000, 10_000]
 
 /**
- * Names that nobody answers for cost ever less: each is asked for once at a time, whoever wants it, and is left alone for longer and
- * longer (RFC 9520: failures to resolve are to be kept, for five minutes at most). Only what is not answered while other names are is
- * held against a name; all else may be the resolver's own trouble.
+ * Names that nobody answers for cost ever less: each is asked for once a second at most, whoever wants it, and is left alone for longer and
+ * longer, ten seconds at most, so that it is found soon once it is back (RFC 9520 wants failures to resolve kept for a while). Only
+ * what is not answered while other names are is held against a name; all else may be the resolver's own trouble.
  */
 class Unanswered {
-  readonly #asking = new Map<string, Promise<LookupAddress[]>>()
+  readonly #asking = new Map<string, { at: number; answer: Promise<LookupAddress[]> }>()
   readonly #names = new LRUCache<string, { times: number; until: number }>({ max: 20_000 })
   #answeredAt = Number.NEGATIVE_INFINITY
 
   async ask(name: string, question: () => Promise<LookupAddress[]>): Promise<LookupAddress[]> {
     const known = this.#names.get(name)
     if (known && performance.now() < known.until) throw timedOut()
-    let asking = this.#asking.get(name)
-    if (!asking) {
-      asking = this.#askNow(name, question).finally(() => this.#asking.delete(name))
-      this.#asking.set(name, asking)
+    const now = performance.now()
+    const asked = this.#asking.get(name)
+    if (asked && now - asked.at < sharedMs) return [...(await asked.answer)]
+    const asking = { at: now, answer: this.#askNow(name, question) }
+    this.#asking.set(name, asking)
+    try {
+      return [...(await asking.answer)]
+    } finally {
+      if (this.#asking.get(name) === asking) this.#asking.delete(name)
     }
-    return [...(await asking)]
   }
 
   async #askNow(name: string, question: () => Promise<LookupAddress[]>): Promise<LookupAddress[]> {

@@ -95,13 +95,13 @@ async function beginTerm(services: Services): Promise<Term> {
   const { platform, listener, log, clock, clickhouse, metrics } = services
   // what was opened is closed in reverse, also when the last step of the start throws
   await using opened = new AsyncDisposableStack()
-  const roster = new AgentRegistry({ platform, log })
-  await roster.load()
+  const agentRegistry = new AgentRegistry({ platform, log })
+  await agentRegistry.load()
   const quarantine = new Quarantine(services)
   const standings = new EligibilityLog({ platform, log })
   const [noise, servers] = [watchSuppression({ platform, log }), watchServers(services)]
   opened.defer(() => all(noise.stop(), servers.stop(), standings.stop()))
-  const decider: VerdictEngine = new VerdictEngine({
+  const verdictEngine: VerdictEngine = new VerdictEngine({
     pool: platform,
     clock,
     log,
@@ -119,12 +119,12 @@ async function beginTerm(services: Services): Promise<Term> {
     metrics: { mismatch: cells => metrics.rollupMismatch.set(cells), progress: () => undefined },
     onError: error => log.warn({ err: error }, 'a roll-up waits for ClickHouse'),
   })
-  opened.defer(() => all(decider.stop(), drained(rolling.stop())))
+  opened.defer(() => all(verdictEngine.stop(), drained(rolling.stop())))
   const taking = ingest({
     clickhouse,
     findAssigned: (region, check, at) => registry.findFor(region, check, at),
     isPurged: tenant => purged.has(tenant),
-    decide: observations => decider.decide(observations),
+    decide: observations => verdictEngine.decide(observations),
     now: () => clock.nowMs(),
     onTouched: hours => rolling.touched(hours),
     onLooked: (request, check, region) => looks.looked({ request, check, region }),
@@ -140,7 +140,7 @@ async function beginTerm(services: Services): Promise<Term> {
     listener,
     log,
     find: check => registry.find(check),
-    decide: observations => decider.decide(observations),
+    decide: observations => verdictEngine.decide(observations),
   })
   const heartbeats = new HeartbeatSweep(services)
   opened.defer(() => drained(all(heartbeats.stop(), words.stop())))
@@ -150,7 +150,7 @@ async function beginTerm(services: Services): Promise<Term> {
     new Registry({
       services,
       lastDue: (check, region) => {
-        const due = decider.stateOf(check)?.region(region)?.due ?? -1
+        const due = verdictEngine.stateOf(check)?.region(region)?.due ?? -1
         return due < 0 ? null : due
       },
     }),
@@ -172,11 +172,11 @@ async function beginTerm(services: Services): Promise<Term> {
   const regions: Regions = opened.adopt(
     new Regions({
       services,
-      roster,
+      agentRegistry,
       work: registry,
       onEligibility(states) {
         standings.write(states, clock.nowMs())
-        decider.eligibilityChanged(states)
+        verdictEngine.eligibilityChanged(states)
       },
       onRegions: names => registry.setRegions(names),
     }),
@@ -186,17 +186,17 @@ async function beginTerm(services: Services): Promise<Term> {
   const loaded = Promise.withResolvers<void>()
   loaded.promise.catch(() => undefined)
   opened.defer(() => loaded.reject(new Error('The start of this term failed.')))
-  await registry.start(roster.regions)
+  await registry.start(agentRegistry.regions)
   registry.tell({
     checks(changed, gone) {
       const jobs = changed.flatMap(({ check, kind }) => (kind === 'cron' ? [check] : []))
       const take = async () => {
         const failed = (error: unknown) => log.error({ err: error }, 'a change of the work list was not taken in')
-        await decider.checksChanged(changed, gone).catch(failed)
+        await verdictEngine.checksChanged(changed, gone).catch(failed)
         // whatever became of the verdicts, schedules that changed are armed anew
         heartbeats.reconsider(jobs)
       }
-      // what changes while the decider still loads is told to it afterwards
+      // what changes while the verdict engine still loads is told to it afterwards
       loaded.promise.then(take, () => undefined)
     },
     regions(changes) {
@@ -210,25 +210,25 @@ async function beginTerm(services: Services): Promise<Term> {
       }
     },
   })
-  await decider.load(readWatermarks(clickhouse))
+  await verdictEngine.load(readWatermarks(clickhouse))
   loaded.resolve()
   opened.adopt(await keepBeat(platform, log), beat => beat.stop())
   regions.refresh()
   regions.start()
-  decider.start()
+  verdictEngine.start()
   looks.start()
   words.start()
   heartbeats.start()
   desk.start()
   rolling.start()
   const reloadRoster = () => {
-    roster.load().then(
+    agentRegistry.load().then(
       () => regions.refresh(),
       error => log.warn({ err: error }, 'the list of agents could not be read'),
     )
   }
   opened.defer(listener.on('agents', reloadRoster))
-  opened.defer(listener.on('purged', () => decider.forgetGone()))
+  opened.defer(listener.on('purged', () => verdictEngine.forgetGone()))
   const retries: Retries = {
     agent: reloadRoster,
     check: checks => registry.retry(checks),
@@ -240,19 +240,19 @@ async function beginTerm(services: Services): Promise<Term> {
     web_vitals: monitors => quarantine.release('web_vitals', monitors),
     heartbeat: checks => heartbeats.retry(checks),
     ping_retention: checks => retryTrim(services, checks),
-    check_facts: checks => decider.retryFacts(checks),
-    monitor_status: monitors => decider.retryWrites('monitor_status', monitors),
+    check_facts: checks => verdictEngine.retryFacts(checks),
+    monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),
     pushed_report: reports => words.retry(reports),
-    verdict: checks => decider.retry(checks),
-    verdict_write: checks => decider.retryWrites('verdict_write', checks),
+    verdict: checks => verdictEngine.retry(checks),
+    verdict_write: checks => verdictEngine.retryWrites('verdict_write', checks),
     ...suppressionRetries(services),
   }
   opened.adopt(retryQuarantined({ platform, listener, log, retries }), rounds => rounds.stop())
-  log.info({ checks: registry.size, regions: roster.regions }, 'the work list is loaded')
+  log.info({ checks: registry.size, regions: agentRegistry.regions }, 'the work list is loaded')
 
   const gateway = createGateway({
     services,
-    roster,
+    agentRegistry,
     regions,
     takeResults: resultsHandler({ ingest: taking, regions }),
     crawls: {
@@ -276,7 +276,7 @@ async function beginTerm(services: Services): Promise<Term> {
       purged.missed()
     },
     async stop(isLost) {
-      if (isLost) await decider.stop(0)
+      if (isLost) await verdictEngine.stop(0)
       await term.disposeAsync()
     },
   }

@@ -59,7 +59,7 @@ export function createServices(config: Config, log: Logger): OwnServices {
     platform,
     door,
     listener,
-    rate: new SharedRate({ platform, peers: new ProcessRegistry(platform, listener), clock, log }),
+    rate: new SharedRate({ platform, processes: new ProcessRegistry(platform, listener), clock, log }),
     usage: new UsageMeter(platform, log),
     guard: new Guard(parseAllowList(config.egressAllow), { deny: parseDenyList(config.egressDeny) }),
   }

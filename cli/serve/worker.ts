@@ -57,10 +57,10 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const [handing, waiting] = [new AsyncDisposableStack(), new AsyncDisposableStack()]
   // a Temporal that hangs must not hold up the end
   opened.defer(() => Promise.race([ended([handing.disposeAsync(), waiting.disposeAsync()]), sleep(stopMs, undefined, { ref: false })]))
-  const orphans = opened.adopt(new AbandonedClaims(services), found => found.leave())
-  await orphans.join()
+  const abandonedClaims = opened.adopt(new AbandonedClaims(services), found => found.leave())
+  await abandonedClaims.join()
   const alerting = handing.adopt(openAlerting(services, { hasWorkflows: temporal !== undefined }), it => it.close())
-  orphans.spare(alerting.claimed)
+  abandonedClaims.spare(alerting.claimed)
   const outbox = { platform, listener, log, metrics }
   // apart from each other: a Temporal that is slow must not keep events waiting
   const dispatchers = [new Dispatcher({ ...outbox, hear: [alerting.hear], kinds: ['event'], batch: 200 })]

@@ -30,7 +30,7 @@ const tidyMs = 3_600_000
 export function openAlerting({ platform, listener, log, guard, config, metrics }: Services, { hasWorkflows }: { hasWorkflows: boolean }): Alerting {
   const book = new RuleBook({ platform, listener, log })
   const mailer = new Mailer({ platform, log, guard, config })
-  const courier = new DeliveryWorker({
+  const deliveryWorker = new DeliveryWorker({
     platform,
     log,
     guard,
@@ -40,11 +40,11 @@ export function openAlerting({ platform, listener, log, guard, config, metrics }
     hasWorkflows,
     ...(config.receivers && { receivers: config.receivers }),
   })
-  const { hear, divert } = createEventRouter({ platform, book, courier, config })
-  const postman = new MailWorker({ platform, listener, log, metrics, config, mailer, divert })
-  const stopListening = listener.on('deliveries', () => courier.sweep())
-  courier.start()
-  postman.start()
+  const { hear, divert } = createEventRouter({ platform, book, deliveryWorker, config })
+  const mailWorker = new MailWorker({ platform, listener, log, metrics, config, mailer, divert })
+  const stopListening = listener.on('deliveries', () => deliveryWorker.sweep())
+  deliveryWorker.start()
+  mailWorker.start()
   let isStopped = false
   const tidying = setInterval(() => {
     tidyDeliveries(platform, { isStopped: () => isStopped }).catch(error => log.warn({ err: error }, 'notifications that are old could not be deleted'))
@@ -52,12 +52,12 @@ export function openAlerting({ platform, listener, log, guard, config, metrics }
   return {
     hear,
     divert,
-    retry: id => courier.retry(id),
-    claimed: () => courier.claimed,
+    retry: id => deliveryWorker.retry(id),
+    claimed: () => deliveryWorker.claimed,
     retries: {
-      delivery: ids => courier.retryQuarantined(ids),
-      mail: ids => postman.retry(ids),
-      notification_channel: ids => courier.retryChannels(ids),
+      delivery: ids => deliveryWorker.retryQuarantined(ids),
+      mail: ids => mailWorker.retry(ids),
+      notification_channel: ids => deliveryWorker.retryChannels(ids),
       notification_rule: ids => book.retry(ids),
       smtp_server: ids => mailer.retry(ids),
     },
@@ -66,7 +66,7 @@ export function openAlerting({ platform, listener, log, guard, config, metrics }
       clearInterval(tidying)
       stopListening()
       book.close()
-      const stopped = Promise.all([courier.stop(), postman.stop()])
+      const stopped = Promise.all([deliveryWorker.stop(), mailWorker.stop()])
       await Promise.race([stopped, sleep(mailStopMs, undefined, { ref: false })])
       // what a server still holds up is sent anew by whoever starts next
       mailer.close()

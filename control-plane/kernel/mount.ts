@@ -121,7 +121,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   const bytes = endpoint.takes ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit) : nothingGiven
   if (endpoint.vet) await endpoint.vet({ params, query, body, services } as never)
 
-  const facts = (em: EntityManager, ledger: SideEffects): Facts => ({
+  const facts = (em: EntityManager, sideEffects: SideEffects): Facts => ({
     params,
     query,
     body,
@@ -137,29 +137,30 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     userAgent: context.req.headers['user-agent'] ?? '',
     requestId: context.state.requestId,
     emit: (name, payload, whose = 'tenant') => {
-      ledger.outbox.push({ whose, kind: 'event', name, payload })
+      sideEffects.outbox.push({ whose, kind: 'event', name, payload })
     },
     mail: (type, recipient, data, whose = 'tenant') => {
-      ledger.outbox.push({ whose, kind: 'mail', name: type, payload: mailPayload(recipient, closeMail(services.config, type, data)) })
+      sideEffects.outbox.push({ whose, kind: 'mail', name: type, payload: mailPayload(recipient, closeMail(services.config, type, data)) })
     },
     start: (name, id, input) => {
-      ledger.outbox.push({ whose: 'tenant', kind: 'workflow', name, payload: { id, input } })
+      sideEffects.outbox.push({ whose: 'tenant', kind: 'workflow', name, payload: { id, input } })
     },
     signal: (id, signal) => {
-      ledger.outbox.push({ whose: 'tenant', kind: 'signal', name: signal, payload: { id, signal } })
+      sideEffects.outbox.push({ whose: 'tenant', kind: 'signal', name: signal, payload: { id, signal } })
     },
     audit: (action, entity, changes, whose = 'tenant') => {
-      ledger.audits.push({ whose, action, type: entity.type, id: entity.id ?? null, changes })
+      sideEffects.audits.push({ whose, action, type: entity.type, id: entity.id ?? null, changes })
     },
     afterCommit: task => {
-      ledger.tasks.push(task)
+      sideEffects.tasks.push(task)
     },
     tell: (header, value) => {
       context.state.told.push(header, value)
     },
     ignore: fields => handling.ignoreFields(fields),
   })
-  const handle = async (em: EntityManager, ledger: SideEffects): Promise<Answer> => render(endpoint, await endpoint.handle(facts(em, ledger) as never))
+  const handle = async (em: EntityManager, sideEffects: SideEffects): Promise<Answer> =>
+    render(endpoint, await endpoint.handle(facts(em, sideEffects) as never))
   if (endpoint.detached) return send(context, endpoint, await handle(mounting.em, new SideEffects()), bytes.type)
 
   const unit = {
@@ -171,7 +172,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
     now,
     isReading: endpoint.reads ?? door.method === 'GET',
   }
-  const guarded = async (em: EntityManager, ledger: SideEffects): Promise<Answer> => {
+  const guarded = async (em: EntityManager, sideEffects: SideEffects): Promise<Answer> => {
     if (reader) {
       const { managed_team: _, ...ids } = params
       await lockPrecondition(em, {
@@ -184,20 +185,20 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
         },
       })
     }
-    return handle(em, ledger)
+    return handle(em, sideEffects)
   }
   if (key === undefined) return send(context, endpoint, await unitOfWork(mounting.em, unit, guarded))
 
   const { id: tenantId } = entered.tenant
   const { tokenId } = entered.caller
   const claim: Claim = { tenantId, tokenId, key, fingerprint: fingerprintOf({ method: door.method, url: context.originalUrl, tenantId, tokenId, body: given }) }
-  const once = async (em: EntityManager, ledger: SideEffects): Promise<Answer> => {
+  const once = async (em: EntityManager, sideEffects: SideEffects): Promise<Answer> => {
     const known = await claimOrReplay(em, services.config, claim)
     if (known !== null) {
       context.state.told.push('Idempotency-Replayed', 'true')
       return { text: known, parsed: undefined }
     }
-    const answer = await guarded(em, ledger)
+    const answer = await guarded(em, sideEffects)
     await keepAnswer(em, services.config, claim, endpoint.returns.status, answer.text)
     return answer
   }

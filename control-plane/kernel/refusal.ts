@@ -12,7 +12,7 @@ interface More {
   /** Further members of the body. */
   details?: Record<string, string | number>
   /** What is left behind although the request was declined, in a transaction of its own. */
-  leaves?: (em: EntityManager, ledger: SideEffects, context: Context) => Promise<void>
+  leaves?: (em: EntityManager, sideEffects: SideEffects, context: Context) => Promise<void>
 }
 
 /** A request we understood and declined. Anything else that is thrown is our fault: a 500. */

@@ -9,7 +9,7 @@ import { type Counted, type RateCounter, SlidingWindow } from './rate.ts'
 
 export interface SharedRateOptions {
   platform: Pool
-  peers: Pick<ProcessRegistry, 'join' | 'leave' | 'look' | 'share'>
+  processes: Pick<ProcessRegistry, 'join' | 'leave' | 'look' | 'share'>
   clock: Pick<Clock, 'nowMs'>
   log: Pick<Logger, 'info' | 'warn'>
   /** Tests count in shorter windows. */
@@ -101,11 +101,11 @@ export class SharedRate implements RateCounter {
 
   /** Makes this process known and waits until the others count where it can see. */
   async join(): Promise<void> {
-    const { peers, log, clock } = this.#options
-    await peers.join(() => this.#look())
+    const { processes, log, clock } = this.#options
+    await processes.join(() => this.#look())
     for (const until = clock.nowMs() + joinMs; ; await sleep(25)) {
       await this.#look()
-      if ((await peers.look()).every(peer => peer.shares)) break
+      if ((await processes.look()).every(peer => peer.shares)) break
       if (clock.nowMs() < until) continue
       log.warn('another API process does not share its rate counts; going on without them')
       break
@@ -117,7 +117,7 @@ export class SharedRate implements RateCounter {
 
   async leave(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
-    this.#options.peers.leave()
+    this.#options.processes.leave()
     await this.#asking
     await this.#giveBack(true)
   }
@@ -285,8 +285,8 @@ export class SharedRate implements RateCounter {
   }
 
   async #lookOnce(): Promise<void> {
-    const { peers, clock, log } = this.#options
-    const others = await peers.look()
+    const { processes, clock, log } = this.#options
+    const others = await processes.look()
     if (others.length > 0) {
       this.#sawOthersAtMs = clock.nowMs()
       if (this.#isAlone) await this.#share()
@@ -294,9 +294,9 @@ export class SharedRate implements RateCounter {
     }
     // until what the others let through has left the window
     if (this.#isAlone || clock.nowMs() - this.#sawOthersAtMs < this.#windowMs + longestGoodMs) return
-    await peers.share(false)
+    await processes.share(false)
     // whoever has come since has seen that it must wait for us
-    if ((await peers.look()).length > 0) return this.#share()
+    if ((await processes.look()).length > 0) return this.#share()
     await this.#asking
     this.#aloneSinceMs = clock.nowMs() - 1
     this.#isAlone = true
@@ -304,7 +304,7 @@ export class SharedRate implements RateCounter {
   }
 
   async #share(): Promise<void> {
-    const { peers, log } = this.#options
+    const { processes, log } = this.#options
     if (this.#isAlone) {
       this.#isAlone = false
       this.#ready = this.#publish(this.#aloneSinceMs)
@@ -315,7 +315,7 @@ export class SharedRate implements RateCounter {
       })
       log.info('there are other API processes: rates are counted together')
     }
-    await peers.share(true)
+    await processes.share(true)
   }
 
   /** Grants taken ahead that nobody came for. */

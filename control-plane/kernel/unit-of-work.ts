@@ -47,18 +47,18 @@ export class SideEffects {
  * One transaction a request, which reads only where that is all there is to do: row security is bound to the tenant, the handler works, and its rows,
  * its audit entries and its outbox rows commit together or not at all. What a refusal leaves behind gets a transaction of its own.
  */
-export async function unitOfWork<T>(root: EntityManager, context: Context, work: (em: EntityManager, ledger: SideEffects) => Promise<T>): Promise<T> {
+export async function unitOfWork<T>(root: EntityManager, context: Context, work: (em: EntityManager, sideEffects: SideEffects) => Promise<T>): Promise<T> {
   try {
     return await transact(root, context, work)
   } catch (error) {
     const leaves = error instanceof Refusal ? error.leaves : undefined
-    if (leaves) await transact(root, { ...context, isReading: false }, (em, ledger) => leaves(em, ledger, context))
+    if (leaves) await transact(root, { ...context, isReading: false }, (em, sideEffects) => leaves(em, sideEffects, context))
     throw error
   }
 }
 
-async function transact<T>(root: EntityManager, context: Context, work: (em: EntityManager, ledger: SideEffects) => Promise<T>): Promise<T> {
-  const ledger = new SideEffects()
+async function transact<T>(root: EntityManager, context: Context, work: (em: EntityManager, sideEffects: SideEffects) => Promise<T>): Promise<T> {
+  const sideEffects = new SideEffects()
   const fork = root.fork({
     session: {
       variables: {
@@ -70,14 +70,14 @@ async function transact<T>(root: EntityManager, context: Context, work: (em: Ent
   })
   const result = await fork.transactional(
     async em => {
-      const answer = await work(em, ledger)
+      const answer = await work(em, sideEffects)
       await em.flush()
-      await writeLedger(em, context, ledger)
+      await writeSideEffects(em, context, sideEffects)
       return answer
     },
     { readOnly: context.isReading ?? false },
   )
-  for (const task of ledger.tasks) await task()
+  for (const task of sideEffects.tasks) await task()
   return result
 }
 
@@ -97,10 +97,10 @@ function idsOf({ tenantId, resellerId }: Context, whose: Whose): string[] {
   return [...new Set(ids)].filter(id => id !== null)
 }
 
-async function writeLedger(em: EntityManager, context: Context, ledger: SideEffects): Promise<void> {
+async function writeSideEffects(em: EntityManager, context: Context, sideEffects: SideEffects): Promise<void> {
   const { caller } = context
-  if (ledger.audits.length > 0) {
-    const rows = ledger.audits.flatMap(line =>
+  if (sideEffects.audits.length > 0) {
+    const rows = sideEffects.audits.flatMap(line =>
       idsOf(context, line.whose).map(tenantId => ({
         id: randomUUID(),
         tenant_id: tenantId,
@@ -127,8 +127,8 @@ async function writeLedger(em: EntityManager, context: Context, ledger: SideEffe
       ],
     )
   }
-  if (ledger.outbox.length > 0) {
-    const rows = ledger.outbox.flatMap(({ whose, ...row }) => idsOf(context, whose).map(tenantId => ({ tenant_id: tenantId, ...row })))
+  if (sideEffects.outbox.length > 0) {
+    const rows = sideEffects.outbox.flatMap(({ whose, ...row }) => idsOf(context, whose).map(tenantId => ({ tenant_id: tenantId, ...row })))
     await em.execute(
       `with added as (
          insert into outbox (tenant_id, kind, name, payload, is_personal)

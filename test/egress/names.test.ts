@@ -62,7 +62,7 @@ test('three hundred names whose servers are silent delay nobody else’s', async
 describe('a name that nobody answers for', () => {
   const silent = async (lookup: ReturnType<typeof systemLookup>, name: string) => lookup(name, 4).catch(error => error.code)
 
-  test('is asked for once at a time, however many want it', async () => {
+  test('is asked for once, however many want it at the same time', async () => {
     const server = await aServer(() => 'silent')
     const lookup = systemLookup({ servers: [server.address], search: [] })
     const codes = await Promise.all(Array.from({ length: 20 }, () => silent(lookup, 'silent.test')))

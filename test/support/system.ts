@@ -77,15 +77,18 @@ export class System {
     const [command = '', ...words] = diskMb === undefined ? start : onOwnDisk
     const child = spawn(command, words, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
     const system = new System(folder, diskMb === undefined ? folder : `/proc/${child.pid}/root${folder}`, dataDir !== undefined, child)
-    let complaints = ''
+    let validationErrors = ''
     child.stderr.on('data', chunk => {
-      complaints = (complaints + chunk).slice(-4_000)
+      validationErrors = (validationErrors + chunk).slice(-4_000)
     })
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`the system did not start in 120 s: ${complaints}${JSON.stringify(system.events.slice(-5))}`)), 120_000)
+      const timer = setTimeout(
+        () => reject(new Error(`the system did not start in 120 s: ${validationErrors}${JSON.stringify(system.events.slice(-5))}`)),
+        120_000,
+      )
       child.once('exit', code => {
         clearTimeout(timer)
-        reject(new Error(`the start ended with code ${code}: ${complaints}${JSON.stringify(system.events.slice(-5))}`))
+        reject(new Error(`the start ended with code ${code}: ${validationErrors}${JSON.stringify(system.events.slice(-5))}`))
       })
       createInterface({ input: child.stdout }).on('line', line => {
         if (!line.startsWith('{')) return

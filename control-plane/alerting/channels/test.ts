@@ -34,10 +34,10 @@ export const testChannel = endpoint({
 
   async handle(facts) {
     const { tenant, params, body, now, services } = facts
-    const channel = await shortUnit(facts, randomUUID(), async (em, ledger) => {
+    const channel = await shortUnit(facts, randomUUID(), async (em, sideEffects) => {
       const found = await findChannel(em, tenant, params.notification_channel)
       refuseTypeBeyondPlan(tenant, found.type)
-      ledger.audits.push({ whose: 'tenant', action: 'notification_channel.tested', type: 'notification_channel', id: found.id, changes: undefined })
+      sideEffects.audits.push({ whose: 'tenant', action: 'notification_channel.tested', type: 'notification_channel', id: found.id, changes: undefined })
       return found
     })
     if (channel.type === 'email') {

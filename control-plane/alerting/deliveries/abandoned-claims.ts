@@ -15,7 +15,7 @@ const youngMs = 1_000
 export class AbandonedClaims {
   readonly #platform: Pool
   readonly #log: Services['log']
-  readonly #peers: ProcessRegistry
+  readonly #processes: ProcessRegistry
   #own: () => readonly string[] = () => []
   #others = 1
   #isLooking = false
@@ -23,12 +23,12 @@ export class AbandonedClaims {
   constructor({ platform, listener, log }: Pick<Services, 'platform' | 'listener' | 'log'>) {
     this.#platform = platform
     this.#log = log
-    this.#peers = new ProcessRegistry(platform, listener, deliverers)
+    this.#processes = new ProcessRegistry(platform, listener, deliverers)
   }
 
   /** Before anything is claimed by this process. */
   async join(): Promise<void> {
-    await this.#peers.join(() => void this.#look(youngMs)).catch(error => this.#log.warn({ err: error }, 'others that deliver cannot be looked for'))
+    await this.#processes.join(() => void this.#look(youngMs)).catch(error => this.#log.warn({ err: error }, 'others that deliver cannot be looked for'))
     await this.#look(0)
   }
 
@@ -38,20 +38,20 @@ export class AbandonedClaims {
   }
 
   leave(): void {
-    this.#peers.leave()
+    this.#processes.leave()
   }
 
   async #look(olderThanMs: number): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
     try {
-      const others = (await this.#peers.look()).length
+      const others = (await this.#processes.look()).length
       const isLeftAlone = others === 0 && this.#others > 0
       if (isLeftAlone) {
         // what the other claimed in its last moment must be old enough as well
         await sleep(1.5 * olderThanMs)
         // nor may the other have been without its connection only
-        if ((await this.#peers.look()).length > 0) return
+        if ((await this.#processes.look()).length > 0) return
         await giveBackOutbox(this.#platform, olderThanMs)
         await giveBackDeliveries(this.#platform, this.#own(), olderThanMs)
       }

@@ -17,7 +17,7 @@ import { isForPeople, type Monitor, type RulesOfTenant, type Team } from './rule
 interface Means {
   platform: Pool
   book: RuleBook
-  courier: Pick<DeliveryWorker, 'take' | 'hold'>
+  deliveryWorker: Pick<DeliveryWorker, 'take' | 'hold'>
   config: Keyring
 }
 
@@ -40,7 +40,7 @@ export interface EventRouter {
 }
 
 /** Hears every event and hands it to all who want to know: the tenant's own channels, and those of the reseller who manages it. */
-export function createEventRouter({ platform, book, courier, config }: Means): EventRouter {
+export function createEventRouter({ platform, book, deliveryWorker, config }: Means): EventRouter {
   const adding = new Gather<NewDelivery, Added | undefined>(rows => addDeliveries(platform, rows))
   const reading = new Gather<string, Monitor | undefined>(ids => monitorsOf(platform, ids))
 
@@ -138,8 +138,8 @@ export function createEventRouter({ platform, book, courier, config }: Means): E
       subject: idIn(subject),
       body: closeBody(config, { id, event: as, body }),
     })
-    if (added === 'held') courier.hold(id)
-    if (added === 'pending') courier.take({ id, channel, event: as, body, subject, attempts: 0, claimedAt })
+    if (added === 'held') deliveryWorker.hold(id)
+    if (added === 'pending') deliveryWorker.take({ id, channel, event: as, body, subject, attempts: 0, claimedAt })
   }
 }
 

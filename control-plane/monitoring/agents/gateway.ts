@@ -40,14 +40,14 @@ export interface Crawls {
 
 export interface GatewayParts {
   services: Pick<Services, 'config' | 'clock' | 'platform' | 'log' | 'metrics'>
-  roster: AgentRegistry
+  agentRegistry: AgentRegistry
   regions: Regions
   takeResults: TakeResults
   crawls: Crawls
 }
 
 /** What agents talk to: enrolment, tokens, the work stream, beats and results. Plain node:http, since the stream stays open. */
-export function createGateway({ services, roster, regions, takeResults, crawls }: GatewayParts) {
+export function createGateway({ services, agentRegistry, regions, takeResults, crawls }: GatewayParts) {
   const { clock, platform, log, metrics } = services
   const tokens = new AccessTokens(services.config.secretKey, () => clock.now(), services.config.agentTokenLifeS)
   const assertions = new Assertions(() => clock.nowMs())
@@ -66,7 +66,7 @@ export function createGateway({ services, roster, regions, takeResults, crawls }
 
   async function identify(request: IncomingMessage): Promise<AgentIdentity> {
     const identity = await tokens.read(bearerOf(request.headers.authorization))
-    if (!identity || !(await roster.find(identity.agent)) || !roster.isTrusted(identity.agent, identity.region)) throw unauthenticated()
+    if (!identity || !(await agentRegistry.find(identity.agent)) || !agentRegistry.isTrusted(identity.agent, identity.region)) throw unauthenticated()
     return identity
   }
 
@@ -90,7 +90,7 @@ export function createGateway({ services, roster, regions, takeResults, crawls }
             if (error instanceof Refusal && error.status === 401) count(failedEnrolments, sender, most.failedEnrolments)
             throw error
           })
-        await roster.load()
+        await agentRegistry.load()
         regions.refresh()
         log.info({ agent, region: asked.region }, 'agent enrolled')
         send(response, 201, { agent_id: agent, region: asked.region })
@@ -100,8 +100,8 @@ export function createGateway({ services, roster, regions, takeResults, crawls }
       method: 'POST',
       async serve(request, response) {
         const { assertion } = await parseBody(request, Ask, proofBytes)
-        const id = await assertions.read(assertion, async agent => (await roster.find(agent))?.key ?? null)
-        const agent = id ? await roster.find(id) : null
+        const id = await assertions.read(assertion, async agent => (await agentRegistry.find(agent))?.key ?? null)
+        const agent = id ? await agentRegistry.find(id) : null
         if (!agent) {
           count(failedAssertions, senderOf(request), most.failedAssertions)
           throw unauthenticated()

@@ -21,7 +21,7 @@ export type NotifyEligibility = (regions: ReadonlyMap<string, Ineligibility | nu
 
 interface Options {
   services: Pick<Services, 'clock' | 'log' | 'metrics'>
-  roster: AgentRegistry
+  agentRegistry: AgentRegistry
   work: Work
   onEligibility: NotifyEligibility
   /** Told when a region came or went for good. */
@@ -31,7 +31,7 @@ interface Options {
 /** All regions of the active ingest process: their leases, their streams, and whether each has a say. */
 export class Regions {
   readonly #services: Options['services']
-  readonly #roster: AgentRegistry
+  readonly #agentRegistry: AgentRegistry
   readonly #work: Work
   readonly #onEligibility: NotifyEligibility
   readonly #onRegions: (regions: string[]) => void
@@ -43,9 +43,9 @@ export class Regions {
   #timers: NodeJS.Timeout[] = []
   #isClosed = false
 
-  constructor({ services, roster, work, onEligibility, onRegions }: Options) {
+  constructor({ services, agentRegistry, work, onEligibility, onRegions }: Options) {
     this.#services = services
-    this.#roster = roster
+    this.#agentRegistry = agentRegistry
     this.#work = work
     this.#onEligibility = onEligibility
     this.#onRegions = onRegions
@@ -53,10 +53,10 @@ export class Regions {
     this.#firstRevision = services.clock.nowMs()
   }
 
-  /** Knows the regions of the roster, and forgets what revoked agents said. Called again whenever the roster changed. */
+  /** Knows the regions of the list of agents, and forgets what revoked agents said. Called again whenever the list of agents changed. */
   refresh(): void {
-    const holders = this.#roster.holders
-    const names = new Set(this.#roster.regions)
+    const holders = this.#agentRegistry.holders
+    const names = new Set(this.#agentRegistry.regions)
     for (const name of names) {
       if (this.#regions.has(name)) continue
       const { agent, generation } = holders.get(name) ?? { agent: null, generation: 0 }
@@ -64,7 +64,7 @@ export class Regions {
     }
     for (const [name, region] of this.#regions) {
       const isGone = !names.has(name)
-      if (region.agent && !this.#roster.isTrusted(region.agent, name)) {
+      if (region.agent && !this.#agentRegistry.isTrusted(region.agent, name)) {
         this.#services.log.info({ region: name, agent: region.agent }, 'agent revoked')
         region.drop()
       }
@@ -105,7 +105,7 @@ export class Regions {
     if (this.#isClosed || !region) throw new Refusal(503, 'unavailable', 'This process is not ready for agents.', { headers: { 'Retry-After': '1' } })
     const held = new Refusal(409, 'region_held', 'Another agent holds this region.')
     if (!region.mayTake(taker, this.#services.clock.nowMs())) throw held
-    const generation = await this.#roster.take(taker.agent, name)
+    const generation = await this.#agentRegistry.take(taker.agent, name)
     if (this.#isClosed) throw held
     const stream = openStream()
     const now = this.#services.clock.nowMs()
@@ -232,7 +232,7 @@ export class Regions {
     const ids = [...this.#heard]
     this.#heard.clear()
     // shown to the operator, decided by nobody: a write that fails is made up for by the next
-    void this.#roster.touch(ids).catch(() => undefined)
+    void this.#agentRegistry.touch(ids).catch(() => undefined)
   }
 }
 

@@ -49,8 +49,8 @@ async function runNow(facts: Known, check: CheckRow): Promise<RunView> {
   const { services, tenant, now } = facts
   const request = randomUUID()
   const asked = regionsOf(check, effectiveLimits(tenant.plan, tenant.featureOverrides))
-  await shortUnit(facts, request, async (_, ledger) => {
-    ledger.audits.push({ whose: 'tenant', action: 'check.run_requested', type: 'check', id: check.id, changes: undefined })
+  await shortUnit(facts, request, async (_, sideEffects) => {
+    sideEffects.audits.push({ whose: 'tenant', action: 'check.run_requested', type: 'check', id: check.id, changes: undefined })
   })
   await askRegions(services, { request, check: check.id })
   const results = await resultsOf(facts, check, request, now)

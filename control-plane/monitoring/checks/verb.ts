@@ -33,7 +33,7 @@ export const checkAccess = {
 type Known = Pick<Facts, 'em' | 'tenant' | 'caller' | 'ip' | 'now'>
 
 /** A short transaction under the tenant's row security, for verbs that have none of their own. */
-export const shortUnit = <T>({ em, tenant, caller, ip, now }: Known, requestId: string, work: (em: EntityManager, ledger: SideEffects) => Promise<T>) =>
+export const shortUnit = <T>({ em, tenant, caller, ip, now }: Known, requestId: string, work: (em: EntityManager, sideEffects: SideEffects) => Promise<T>) =>
   unitOfWork(em, { tenantId: tenant.id, resellerId: null, caller, ip, requestId, now }, work)
 
 /** One declaration for a verb on a check, reached by the check's own path and below its monitor's. The handler is given the check. */

@@ -32,19 +32,19 @@ export async function changeMonitors(
     ).map(row => [row.id, row]),
   )
 
-  const complaints = new ValidationErrors(prefixOf)
+  const validationErrors = new ValidationErrors(prefixOf)
   const regions = changes.some(change => change.regions) ? await regionNames(em) : new Set<string>()
   const seen = new Set<string>()
   const drafts = changes.flatMap((change, index) => {
     const before = stored.get(change.id)
-    if (!before) complaints.add(index, 'id', 'Monitor not found.')
-    else if (seen.has(change.id)) complaints.add(index, 'id', 'Is named twice.')
+    if (!before) validationErrors.add(index, 'id', 'Monitor not found.')
+    else if (seen.has(change.id)) validationErrors.add(index, 'id', 'Is named twice.')
     seen.add(change.id)
     if (!before) return []
-    if (change.type !== undefined && change.type !== before.type) complaints.add(index, 'type', 'The type of a monitor cannot change: make a new one.')
-    complaints.addAll(index, vetFields(change, limits, regions))
+    if (change.type !== undefined && change.type !== before.type) validationErrors.add(index, 'type', 'The type of a monitor cannot change: make a new one.')
+    validationErrors.addAll(index, vetFields(change, limits, regions))
     const address = change.url === undefined || change.url === before.url ? { url: before.url } : readUrl(change.url, before.type, services.guard)
-    if ('error' in address) complaints.add(index, 'url', address.error)
+    if ('error' in address) validationErrors.add(index, 'url', address.error)
     return [{ index, before, after: merge(before, change, 'url' in address ? address.url : before.url) }]
   })
   const moved = drafts.filter(({ before, after }) => leavesHost(before.url, after.url))
@@ -54,7 +54,8 @@ export async function changeMonitors(
     moved.map(({ before }) => before.id),
   )
   for (const { index, before } of moved)
-    if (bound.has(before.id)) complaints.add(index, 'url', 'The checks hold secrets meant for the former host: take these away first, then send them anew.')
+    if (bound.has(before.id))
+      validationErrors.add(index, 'url', 'The checks hold secrets meant for the former host: take these away first, then send them anew.')
   const ports = await portsOf(
     em,
     tenant,
@@ -63,10 +64,10 @@ export async function changeMonitors(
   for (const { index, before, after } of moved)
     for (const port of ports.get(before.id) ?? [])
       if (Object.keys(refusePort({ port }, after.url, services.guard)).length > 0)
-        complaints.add(index, 'url', `A check uses port ${port}, which may not be reached at this address.`)
-  await vetReferences(em, tenant, changes, complaints)
-  await vetParents(em, tenant, changes, complaints)
-  complaints.refuseIfAny(tenant)
+        validationErrors.add(index, 'url', `A check uses port ${port}, which may not be reached at this address.`)
+  await vetReferences(em, tenant, changes, validationErrors)
+  await vetParents(em, tenant, changes, validationErrors)
+  validationErrors.refuseIfAny(tenant)
 
   const changed = drafts.flatMap(({ before, after }) => {
     const names = fieldNames.filter(name => !isDeepStrictEqual(before[name], after[name]))

@@ -22,20 +22,20 @@ export async function createMonitors(
 ): Promise<string[]> {
   const limits = await takeMonitorPlaces({ em, tenant, now, emit }, wanted)
 
-  const complaints = new ValidationErrors(prefixOf)
+  const validationErrors = new ValidationErrors(prefixOf)
   const regions = wanted.some(monitor => monitor.regions.length > 0) ? await regionNames(em) : new Set<string>()
   const drafts = wanted.map((monitor, index) => {
-    complaints.addAll(index, vetFields(monitor, limits, regions))
+    validationErrors.addAll(index, vetFields(monitor, limits, regions))
     const address = addressOf(monitor, services.guard)
-    if ('error' in address) complaints.add(index, 'url', address.error)
+    if ('error' in address) validationErrors.add(index, 'url', address.error)
     return {
       fields: fieldsOf(monitor, 'url' in address ? address.url : '', Math.max(usualInterval, limits.min_check_interval)),
-      checks: draftChecks({ ...monitor, url: 'url' in address ? address.url : '' }, index, complaints, { limits, guard: services.guard }),
+      checks: draftChecks({ ...monitor, url: 'url' in address ? address.url : '' }, index, validationErrors, { limits, guard: services.guard }),
     }
   })
-  await vetReferences(em, tenant, wanted, complaints)
-  await vetParents(em, tenant, wanted, complaints)
-  complaints.refuseIfAny(tenant)
+  await vetReferences(em, tenant, wanted, validationErrors)
+  await vetParents(em, tenant, wanted, validationErrors)
+  validationErrors.refuseIfAny(tenant)
 
   const ids = await insertMonitors(
     em,
@@ -62,13 +62,13 @@ function fieldsOf({ checks: _, group, check_interval, ...same }: WantedMonitor, 
 
 type Checked = Pick<WantedMonitor, 'checks' | 'type' | 'timeout'> & { url: string }
 
-function draftChecks(monitor: Checked, at: number, complaints: ValidationErrors, within: Within): CheckFields[] {
+function draftChecks(monitor: Checked, at: number, validationErrors: ValidationErrors, within: Within): CheckFields[] {
   const checks = monitor.checks ?? usualChecks(monitor.type)
-  for (const index of repeatedKinds(checks)) complaints.add(at, `checks.${index}.type`, 'A monitor has one check of this kind.')
+  for (const index of repeatedKinds(checks)) validationErrors.add(at, `checks.${index}.type`, 'A monitor has one check of this kind.')
   return checks.map((check, index) => {
     const { fields, errors, unplanned } = draftCheck(check, monitor, within, `checks.${index}.`)
-    complaints.addAll(at, errors)
-    if (unplanned) complaints.addUnplanned(at, unplanned)
+    validationErrors.addAll(at, errors)
+    if (unplanned) validationErrors.addUnplanned(at, unplanned)
     return fields
   })
 }

@@ -90,7 +90,7 @@ export async function vetReferences(
   em: EntityManager,
   tenant: { id: string },
   monitors: readonly { id?: string; external_ref?: string | null }[],
-  complaints: ValidationErrors,
+  validationErrors: ValidationErrors,
 ): Promise<void> {
   const sent = monitors.flatMap((monitor, index) => (monitor.external_ref ? [{ id: monitor.id, ref: monitor.external_ref, index }] : []))
   if (sent.length === 0) return
@@ -106,7 +106,7 @@ export async function vetReferences(
     // an owner that gives the reference up in this very call is no obstacle
     const kept = owner !== undefined && changing.has(owner) ? changing.get(owner) : ref
     const isHeld = owner !== undefined && owner !== id && kept === ref
-    if (isHeld || taken.has(ref)) complaints.add(index, 'external_ref', 'Is already taken.')
+    if (isHeld || taken.has(ref)) validationErrors.add(index, 'external_ref', 'Is already taken.')
     taken.add(ref)
   }
 }
@@ -116,7 +116,7 @@ export async function vetParents(
   em: EntityManager,
   tenant: { id: string },
   monitors: readonly { id?: string; depends_on?: string[] }[],
-  complaints: ValidationErrors,
+  validationErrors: ValidationErrors,
 ): Promise<void> {
   const named = new Set(monitors.flatMap(monitor => monitor.depends_on ?? []))
   if (named.size === 0) return
@@ -128,9 +128,9 @@ export async function vetParents(
   const known = new Set(parents.keys())
   for (const { id, depends_on } of monitors) if (id && depends_on) parents.set(id, depends_on)
   monitors.forEach(({ id, depends_on = [] }, index) => {
-    if (id && depends_on.includes(id)) complaints.add(index, 'depends_on', 'A monitor cannot depend on itself.')
-    else if (!depends_on.every(parent => known.has(parent))) complaints.add(index, 'depends_on', 'Names a monitor that does not exist.')
-    else if (id && isAncestor(id, depends_on, parents)) complaints.add(index, 'depends_on', 'The dependencies go round in a circle.')
+    if (id && depends_on.includes(id)) validationErrors.add(index, 'depends_on', 'A monitor cannot depend on itself.')
+    else if (!depends_on.every(parent => known.has(parent))) validationErrors.add(index, 'depends_on', 'Names a monitor that does not exist.')
+    else if (id && isAncestor(id, depends_on, parents)) validationErrors.add(index, 'depends_on', 'The dependencies go round in a circle.')
   })
 }
 

@@ -43,10 +43,10 @@ export function refuseBeyondPlan(limits: Limits, feature: Counted, current: numb
   throw new Refusal(422, 'plan_limit', `The plan's limit is reached: ${feature}, current ${current}, limit ${limit}.`, {
     errors: { [feature]: [`The plan allows ${limit} ${words}, there are ${current}.`] },
     details: { quota: feature, current, limit },
-    async leaves(em, ledger, { tenantId, now }) {
+    async leaves(em, sideEffects, { tenantId, now }) {
       if (tenantId === null) return
       const emit: Facts['emit'] = (name, payload, whose = 'tenant') => {
-        ledger.outbox.push({ whose, kind: 'event', name, payload })
+        sideEffects.outbox.push({ whose, kind: 'event', name, payload })
       }
       await notifyQuota({ run: runIn(em), tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', { feature, current, limit })
     },

@@ -67,11 +67,11 @@ export const testSmtp = endpoint({
 type Known = Pick<Facts, 'em' | 'tenant' | 'caller' | 'ip' | 'requestId' | 'now'>
 
 const findStored = ({ em, tenant, caller, ip, requestId, now }: Known): Promise<SmtpRow> =>
-  unitOfWork(em, { tenantId: tenant.id, resellerId: null, caller, ip, requestId, now }, async (inside, ledger) => {
+  unitOfWork(em, { tenantId: tenant.id, resellerId: null, caller, ip, requestId, now }, async (inside, sideEffects) => {
     await refuseWithoutFeature(inside, tenant)
     const stored = await readSmtp(inside, tenant)
     if (!stored) throw invalid({ host: ['No mail server is set.'] }, 'smtp_not_set')
-    ledger.audits.push({ whose: 'tenant', action: 'smtp_config.tested', type: 'tenant', id: tenant.id, changes: undefined })
+    sideEffects.audits.push({ whose: 'tenant', action: 'smtp_config.tested', type: 'tenant', id: tenant.id, changes: undefined })
     return stored
   })
 

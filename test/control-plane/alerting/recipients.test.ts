@@ -152,7 +152,7 @@ describe('the recipients of an e-mail channel', () => {
     const own = await town.server()
     await setServer({ ...owner, port: own.port })
     await aChannel(owner, [anAddress()])
-    const office = town.postman(mailer)
+    const office = town.mailWorker(mailer)
     await expect.poll(async () => (await mailsOf(owner)).length).toBe(0)
     await office.stop()
     expect(own.arrived).toEqual([])

@@ -242,7 +242,7 @@ describe.concurrent('T29, S12: a hostile receiver', () => {
       })(),
     ])
     const by = Object.fromEntries(outcomes.map(({ name, ...sent }) => [name, sent]))
-    for (const { name, durationMs } of outcomes) expect(durationMs, name).toBeLessThanOrEqual(12_500)
+    for (const { name, durationMs } of outcomes) expect(durationMs, name).toBeLessThanOrEqual(20_000)
     for (const name of ['never answers', 'never ends its headers', 'a byte at a time', 'endless chunks of nothing', 'never ends its handshake'])
       expect([name, by[name]?.error]).toEqual([name, 'timeout'])
     for (const name of ['a megabyte of headers', 'no HTTP at all', 'interim answers without end', 'closes at once'])
@@ -267,7 +267,7 @@ describe.concurrent('F22: a resolver that is ill', () => {
     for (const sent of ill) expect(sent).toMatchObject({ isDelivered: false, status: null, answer: null })
     expect(ill.map(({ error }) => error).slice(0, 2)).toEqual(['dns', 'dns'])
     expect(['dns', 'timeout']).toContain(ill[2]?.error)
-    for (const { durationMs } of ill) expect(durationMs).toBeLessThanOrEqual(12_500)
+    for (const { durationMs } of ill) expect(durationMs).toBeLessThanOrEqual(20_000)
     isIll = false
     for (const url of urls) expect((await sentTo(url, guard)).isDelivered).toBe(true)
   }, 30_000)

@@ -22,7 +22,7 @@ class Process {
   readonly pool = new pg.Pool({ connectionString: platformUrl, max: 3 })
   readonly listener = new Listener(platformUrl, log)
   readonly clock = new DatabaseClock()
-  readonly rate = new SharedRate({ platform: this.pool, peers: new ProcessRegistry(this.pool, this.listener), clock: this.clock, log, windowMs })
+  readonly rate = new SharedRate({ platform: this.pool, processes: new ProcessRegistry(this.pool, this.listener), clock: this.clock, log, windowMs })
   statements = 0
 
   async start(): Promise<this> {

@@ -14,12 +14,12 @@ const { platform, config, guard, log } = app.services
 let town: Town
 let public_: MailServer
 let mailer: Mailer
-let office: ReturnType<Town['postman']>
+let office: ReturnType<Town['mailWorker']>
 beforeAll(async () => {
   town = await Town.found()
   public_ = await town.server({ encryption: 'ssl' })
   mailer = town.mailer(platformAt(public_))
-  office = town.postman(mailer)
+  office = town.mailWorker(mailer)
 })
 afterAll(() => town.close())
 
@@ -195,7 +195,7 @@ describe('a platform whose server is away', () => {
     const other = town.branch()
     const tenantId = (await given.tenant()).tenantId
     await office.stop()
-    const away = other.postman(other.mailer(platformAt({ port: 1 })))
+    const away = other.mailWorker(other.mailer(platformAt({ port: 1 })))
     try {
       const id = await ask(tenantId, 'member_removed')
       for (const [nth, waitS] of [10, 60, 300].entries()) {
@@ -214,20 +214,20 @@ describe('a platform whose server is away', () => {
       const to = reader()
       const again = await ask(tenantId, 'member_removed', { to })
       await platform.query(`update outbox set next_at = clock_timestamp() + interval '1.5 seconds' where id = $1`, [again])
-      const back = other.postman(other.mailer(platformAt(public_)))
+      const back = other.mailWorker(other.mailer(platformAt(public_)))
       await gone(again)
       expect(arrivedAt(public_, to.email)).toHaveLength(1)
       await back.stop()
     } finally {
       await other.close()
-      office = town.postman(mailer)
+      office = town.mailWorker(mailer)
     }
   })
 
   test('and which has none keeps mail for the operator, who alone may open it', async () => {
     const other = town.branch()
     await office.stop()
-    const catching = other.postman(other.mailer())
+    const catching = other.mailWorker(other.mailer())
     try {
       const team = await given.tenant()
       const to = reader()
@@ -253,7 +253,7 @@ describe('a platform whose server is away', () => {
       expect(other.lines.find(({ fell }) => fell === 'auth')).toMatchObject({ mail: 'member_removed', by: 'catcher' })
     } finally {
       await other.close()
-      office = town.postman(mailer)
+      office = town.mailWorker(mailer)
     }
   })
 })
@@ -263,7 +263,7 @@ describe('what a reseller has instead', () => {
     const other = town.branch()
     await office.stop()
     const diverted: unknown[] = []
-    const mine = other.postman(other.mailer(platformAt(public_)), async mail => {
+    const mine = other.mailWorker(other.mailer(platformAt(public_)), async mail => {
       diverted.push(mail)
       return mail.type === 'member_removed'
     })
@@ -285,7 +285,7 @@ describe('what a reseller has instead', () => {
       await expect.poll(mine.counted).toEqual({ 'member_removed suppressed': 1 })
     } finally {
       await other.close()
-      office = town.postman(mailer)
+      office = town.mailWorker(mailer)
     }
   })
 })

@@ -55,14 +55,14 @@ export class Town {
     return mailer
   }
 
-  postman(mailer: Mailer, divert: ConstructorParameters<typeof MailWorker>[0]['divert'] = async () => false) {
+  mailWorker(mailer: Mailer, divert: ConstructorParameters<typeof MailWorker>[0]['divert'] = async () => false) {
     const metrics = createMetrics()
     const log = pino({ level: 'warn' }, { write: (line: string) => void this.lines.push(JSON.parse(line)) })
-    const postman = new MailWorker({ platform, listener, log, metrics, config, mailer, divert })
-    postman.start()
-    this.#open.unshift({ close: () => postman.stop() })
+    const mailWorker = new MailWorker({ platform, listener, log, metrics, config, mailer, divert })
+    mailWorker.start()
+    this.#open.unshift({ close: () => mailWorker.stop() })
     return {
-      stop: () => postman.stop(),
+      stop: () => mailWorker.stop(),
       /** By type and outcome. A mail is counted once its end is written down, a moment after its row is gone. */
       counted: async () =>
         Object.fromEntries((await metrics.mails.get()).values.map(({ labels, value }): [string, number] => [`${labels.type} ${labels.outcome}`, value])),

@@ -11,7 +11,7 @@ async function causes(): Promise<string[]> {
   const found: string[] = []
   for await (const file of glob('{checks,egress}/**/*.ts')) {
     const text = await readFile(file, 'utf8')
-    for (const [, code, , sentence = ''] of text.matchAll(/(?:new LookFailure|#fail)\('(\w+)',(?: '\w+',)?(?: [^'`\n]*\?)? ?(['`])([A-Z](?:(?!\2).)+)\2/g))
+    for (const [, code, , sentence = ''] of text.matchAll(/(?:new RunFailure|#fail)\('(\w+)',(?: '\w+',)?(?: [^'`\n]*\?)? ?(['`])([A-Z](?:(?!\2).)+)\2/g))
       if (!isOwn(code)) found.push(sentence)
     for (const [, status, , sentence = ''] of text.matchAll(/status: '(\w+)', code: '\w+', reason: (['`])((?:(?!\2).)+)\2/g))
       if (status !== 'unknown') found.push(sentence)

@@ -13,9 +13,9 @@ afterAll(() => served?.close())
 test('an agent whose key cannot be read is not trusted, and all others are', async () => {
   const [bad, good] = [await RawAgent.enrolled(served, 'bad-key'), await RawAgent.enrolled(served, 'good-key')]
   await served.platform.query(`update agents set public_key = 'null' where id = $1`, [bad.id])
-  const roster = new AgentRegistry({ platform: served.platform, log: pino({ level: 'silent' }) })
-  await roster.load()
-  expect([roster.isTrusted(bad.id, 'bad-key'), roster.isTrusted(good.id, 'good-key')]).toEqual([false, true])
+  const agentRegistry = new AgentRegistry({ platform: served.platform, log: pino({ level: 'silent' }) })
+  await agentRegistry.load()
+  expect([agentRegistry.isTrusted(bad.id, 'bad-key'), agentRegistry.isTrusted(good.id, 'good-key')]).toEqual([false, true])
   await served.restart(['api', 'ingest'])
   await good.login()
   expect((await (await good.work()).synced()).frames.length).toBeGreaterThan(0)

@@ -68,7 +68,7 @@ async function aPast(
     wanted: regions,
     regionsAtMost: null,
   }
-  const decider = new VerdictEngine({
+  const verdictEngine = new VerdictEngine({
     pool: platform,
     clock: { nowMs: () => now },
     log: { info() {}, warn() {}, error() {} },
@@ -76,11 +76,11 @@ async function aPast(
     checksOf: monitor => (monitor === id ? [check] : []),
     askLook() {},
   })
-  await decider.load()
+  await verdictEngine.load()
   const note = new EligibilityLog({ platform, log: { warn() {} } })
   const standings = new Map<string, Ineligibility | null>(regions.map(region => [region, null]))
   const stand = () => {
-    decider.eligibilityChanged(new Map(standings))
+    verdictEngine.eligibilityChanged(new Map(standings))
     note.write(new Map(standings), now)
   }
   stand()
@@ -98,14 +98,14 @@ async function aPast(
     const judgement = judgements[look.outcome]
     const error = judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason }
     const evidence = { phases: look.phases, error, http_status: null, excerpt: null, address: null }
-    written = decider.decide([{ check, monitor: id, tenant: owner.tenantId, region, due, attempt, at, receivedAt, judgement, suspect, evidence }])
+    written = verdictEngine.decide([{ check, monitor: id, tenant: owner.tenantId, region, due, attempt, at, receivedAt, judgement, suspect, evidence }])
     // what is asked of the engine without waiting is decided in its turn, by the clock as it is then
     await Promise.resolve().then(() => undefined)
     await new Promise(setImmediate)
   }
   await written
   await note.stop()
-  await decider.stop()
+  await verdictEngine.stop()
 
   await clickhouse.insert({
     table: 'check_results',

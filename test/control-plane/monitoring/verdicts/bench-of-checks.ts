@@ -30,7 +30,7 @@ interface Row {
   [column: string]: unknown
 }
 
-/** Monitors with one check each in a real database, a decider that holds them, and a clock moved by hand. */
+/** Monitors with one check each in a real database, a verdict engine that holds them, and a clock moved by hand. */
 export class BenchOfChecks {
   readonly platform: pg.Pool
   readonly owner: pg.Pool
@@ -41,14 +41,14 @@ export class BenchOfChecks {
   readonly suspected: string[][] = []
   readonly logged: string[] = []
   readonly silent: Record<string, number>[] = []
-  decider: VerdictEngine
+  verdictEngine: VerdictEngine
   now = Date.now()
 
   static async open(name?: string): Promise<BenchOfChecks> {
     const databases = await openDatabases(name)
     const bench = new BenchOfChecks(databases)
     await bench.owner.query(`insert into tenants (id, name, slug) values ($1, 'Acme', $2)`, [bench.tenant, bench.tenant])
-    await bench.decider.load()
+    await bench.verdictEngine.load()
     return bench
   }
 
@@ -56,18 +56,18 @@ export class BenchOfChecks {
     this.platform = new pg.Pool({ connectionString: platformUrl, max: 4 })
     this.owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
     for (const pool of [this.platform, this.owner]) pool.on('error', () => undefined)
-    this.decider = this.#makeDecider()
+    this.verdictEngine = this.#makeVerdictEngine()
   }
 
   /** A second process that begins to decide, while the first one does not know. */
   async rival(): Promise<VerdictEngine> {
-    const rival = this.#makeDecider()
+    const rival = this.#makeVerdictEngine()
     await rival.load()
     rival.eligibilityChanged(new Map(regions.map(region => [region, null])))
     return rival
   }
 
-  #makeDecider(): VerdictEngine {
+  #makeVerdictEngine(): VerdictEngine {
     return new VerdictEngine({
       pool: this.platform,
       clock: { nowMs: () => this.now },
@@ -88,15 +88,15 @@ export class BenchOfChecks {
   }
 
   async close(): Promise<void> {
-    await this.decider.stop(100)
+    await this.verdictEngine.stop(100)
     await Promise.all([this.platform.end(), this.owner.end()])
   }
 
   /** A process of its own again: all memory gone. */
   async restart(watermarks: RunWatermark[] = []): Promise<void> {
-    await this.decider.stop()
-    this.decider = this.#makeDecider()
-    await this.decider.load(watermarks)
+    await this.verdictEngine.stop()
+    this.verdictEngine = this.#makeVerdictEngine()
+    await this.verdictEngine.load(watermarks)
   }
 
   async add(count: number, rules: Partial<CheckRules> = {}, dependsOn: readonly string[] = []): Promise<Assigned[]> {
@@ -135,7 +135,7 @@ export class BenchOfChecks {
 
   /** Who may vote from now on; everyone else is silent. */
   eligible(...names: string[]): void {
-    this.decider.eligibilityChanged(new Map<string, Ineligibility | null>(regions.map(region => [region, names.includes(region) ? null : 'silent'])))
+    this.verdictEngine.eligibilityChanged(new Map<string, Ineligibility | null>(regions.map(region => [region, names.includes(region) ? null : 'silent'])))
   }
 
   look(one: Assigned, region: string, judgement: Judgement, attempt = 0): Observation {
@@ -165,7 +165,7 @@ export class BenchOfChecks {
   /** One round of looks at these checks from these regions, a second after the last. */
   async round(checks: readonly Assigned[], judgement: Judgement, from: readonly string[] = regions): Promise<void> {
     this.now += 1_000
-    for (const region of from) await this.decider.decide(checks.map(one => this.look(one, region, judgement)))
+    for (const region of from) await this.verdictEngine.decide(checks.map(one => this.look(one, region, judgement)))
   }
 
   async rows(sql: string, ...values: unknown[]): Promise<Row[]> {
@@ -184,7 +184,7 @@ export class BenchOfChecks {
     return this.rows(`select name, payload, audience, only_with, only_without from outbox where tenant_id = $1 and kind = 'event' order by id`, this.tenant)
   }
 
-  /** Lets the decider's own timer come round. */
+  /** Lets the verdict engine's own timer come round. */
   async letTimePass(ms: number): Promise<void> {
     this.now += ms
     await pause(600)

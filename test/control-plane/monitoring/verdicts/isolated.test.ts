@@ -44,7 +44,7 @@ describe('what PostgreSQL refuses to write of one check', () => {
     // mended, it is written as it was decided
     const confirmedAt = new Date(bench.now)
     await undo()
-    await bench.decider.retryWrites('verdict_write', [bad.check])
+    await bench.verdictEngine.retryWrites('verdict_write', [bad.check])
     await expect.poll(openIncidents).toBe(40)
     expect((await bench.incidents(bad))[0]).toMatchObject({ confirmed_at: confirmedAt, started_at: new Date(confirmedAt.getTime() - 1_000) })
     await expect.poll(() => quarantined(bad.check)).toEqual([])
@@ -60,7 +60,7 @@ describe('what PostgreSQL refuses to write of one check', () => {
     expect(await bench.incidents(bad)).toEqual([])
     expect(await bench.incidents(good)).toHaveLength(2)
     await undo()
-    await bench.decider.retryWrites('verdict_write', [bad.check])
+    await bench.verdictEngine.retryWrites('verdict_write', [bad.check])
     await expect.poll(() => bench.incidents(bad)).toHaveLength(2)
     await expect.poll(async () => (await bench.incidents(bad)).map(({ status }) => status)).toEqual(['resolved', 'resolved'])
     expect(await bench.history(bad)).toEqual(await bench.history(good))
@@ -78,7 +78,7 @@ describe('what PostgreSQL refuses to write of one check', () => {
     expect(await openIncidents()).toBe(2)
     await expect.poll(() => quarantined(bad.monitor)).toMatchObject([{ kind: 'monitor_status' }])
     await undo()
-    await bench.decider.retryWrites('monitor_status', [bad.monitor])
+    await bench.verdictEngine.retryWrites('monitor_status', [bad.monitor])
     await expect.poll(() => statusOf(bad)).toBe('down')
     await expect.poll(() => quarantined(bad.monitor)).toEqual([])
   })
@@ -98,7 +98,7 @@ describe('what PostgreSQL refuses to write of one check', () => {
     } finally {
       await bench.owner.query('alter table incidents rename column former_evidence to evidence')
     }
-    await bench.decider.retryWrites('verdict_write', [down.check])
+    await bench.verdictEngine.retryWrites('verdict_write', [down.check])
     await expect.poll(() => bench.incidents(down)).toHaveLength(1)
   })
 
@@ -110,7 +110,7 @@ describe('what PostgreSQL refuses to write of one check', () => {
     await bench.round(checks, failed)
     expect(await openIncidents()).toBe(3)
     await undo()
-    await bench.decider.retryWrites('verdict_write', [checks[1]!.check])
+    await bench.verdictEngine.retryWrites('verdict_write', [checks[1]!.check])
     await expect.poll(openIncidents).toBe(4)
   }, 60_000)
 })
@@ -128,7 +128,7 @@ describe('a check on which deciding fails', () => {
     await expect.poll(() => quarantined(bad.check)).toMatchObject([{ kind: 'verdict', reason: expect.stringMatching(/^TypeError/) }])
 
     bench.assigned.set(bad.check, bad)
-    await bench.decider.retry([bad.check])
+    await bench.verdictEngine.retry([bad.check])
     await bench.round(checks, failed)
     await bench.round(checks, failed)
     expect(await openIncidents()).toBe(3)
@@ -157,7 +157,7 @@ describe('a check on which deciding fails', () => {
     await bench.round(checks, failed)
     expect(await openIncidents()).toBe(2)
     await bench.owner.query(`update check_facts set regions = '{}', recent = '[]' where check_id = $1`, [bad.check])
-    await bench.decider.retryFacts([bad.check])
+    await bench.verdictEngine.retryFacts([bad.check])
     await expect.poll(() => quarantined(bad.check)).toEqual([])
   })
 })
@@ -166,16 +166,16 @@ describe('a check that was deleted while it was paused', () => {
   test('is forgotten', async () => {
     const checks = await bench.add(3)
     await bench.round(checks, well)
-    const before = bench.decider.size
+    const before = bench.verdictEngine.size
     for (const { check } of checks) bench.assigned.delete(check)
-    await bench.decider.checksChanged(
+    await bench.verdictEngine.checksChanged(
       [],
       checks.map(({ check }) => check),
     )
-    expect(bench.decider.size).toBe(before)
+    expect(bench.verdictEngine.size).toBe(before)
     await bench.owner.query('delete from monitors where id = any($1)', [checks.map(({ monitor }) => monitor)])
-    bench.decider.start()
-    bench.decider.forgetGone()
-    await expect.poll(() => bench.decider.size).toBe(before - 3)
+    bench.verdictEngine.start()
+    bench.verdictEngine.forgetGone()
+    await expect.poll(() => bench.verdictEngine.size).toBe(before - 3)
   })
 })

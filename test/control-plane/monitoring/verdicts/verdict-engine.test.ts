@@ -111,7 +111,7 @@ describe('sent again', () => {
       for (const region of regions) {
         const look = bench.look(one!, region, judgement)
         sent.push(look)
-        await bench.decider.decide([look])
+        await bench.verdictEngine.decide([look])
       }
     }
     const all = async () => ({
@@ -122,12 +122,12 @@ describe('sent again', () => {
     })
     const before = await all()
     expect(before.incidents.length).toBe(2)
-    await bench.decider.decide(sent)
-    await bench.decider.decide([...sent, ...sent])
+    await bench.verdictEngine.decide(sent)
+    await bench.verdictEngine.decide([...sent, ...sent])
     expect(await all()).toEqual(before)
     await bench.restart(regions.map(region => ({ check: one!.check, region, due: bench.now, attempt: 0 })))
     bench.eligible(...regions)
-    await bench.decider.decide(sent)
+    await bench.verdictEngine.decide(sent)
     expect(await all()).toEqual(before)
   })
 
@@ -136,11 +136,11 @@ describe('sent again', () => {
     await bench.round([one!], well)
     bench.now += 1_000
     const looks = regions.map(region => bench.look(one!, region, failed))
-    await bench.decider.decide(looks)
+    await bench.verdictEngine.decide(looks)
     // no watermark tells of these looks: only the votes do
     await bench.restart()
     bench.eligible(...regions)
-    await bench.decider.decide(looks)
+    await bench.verdictEngine.decide(looks)
     expect(await bench.incidents(one!)).toEqual([])
     await bench.round([one!], failed)
     expect((await bench.incidents(one!)).length).toBe(1)
@@ -168,13 +168,13 @@ describe('a person', () => {
     await bench.round([one!], well)
     await bench.owner.query('update monitors set is_enabled = false where id = $1', [one!.monitor])
     bench.assigned.delete(one!.check)
-    await bench.decider.checksChanged([], [one!.check])
+    await bench.verdictEngine.checksChanged([], [one!.check])
     expect(await statusOf(one!.monitor)).toMatchObject({ status: 'paused', coverage: 'none' })
     await bench.round([one!], failed)
     bench.now += 1_000
     await bench.owner.query('update monitors set is_enabled = true where id = $1', [one!.monitor])
     bench.assigned.set(one!.check, one!)
-    await bench.decider.checksChanged([one!], [])
+    await bench.verdictEngine.checksChanged([one!], [])
     expect(await statusOf(one!.monitor)).toMatchObject({ status: null })
     await bench.round([one!], well)
     expect(await statusOf(one!.monitor)).toMatchObject({ status: 'up' })
@@ -192,8 +192,8 @@ describe('a person', () => {
     await bench.round(checks, failed)
     expect((await bench.incidents(checks[0]!)).length + (await bench.incidents(checks[2]!)).length).toBe(2)
     bench.assigned.delete(checks[1]!.check)
-    await bench.decider.checksChanged([], [checks[1]!.check])
-    expect(bench.decider.stateOf(checks[1]!.check)).toBeUndefined()
+    await bench.verdictEngine.checksChanged([], [checks[1]!.check])
+    expect(bench.verdictEngine.stateOf(checks[1]!.check)).toBeUndefined()
   })
 })
 
@@ -219,7 +219,7 @@ describe('silence', () => {
   test('of all regions keeps the verdict and counts as no data', async () => {
     const [one] = await bench.add(1)
     await bench.round([one!], well)
-    bench.decider.start()
+    bench.verdictEngine.start()
     bench.eligible()
     const lostAt = bench.now
     await bench.letTimePass(21_000)
@@ -240,7 +240,7 @@ describe('results that do not come', () => {
     const [one, other] = await bench.add(2)
     await bench.round([one!, other!], well)
     const lastAt = bench.now
-    bench.decider.start()
+    bench.verdictEngine.start()
     await bench.letTimePass(30_000)
     await bench.round([one!, other!], well, ['ap', 'eu'])
     const lastOfTwo = bench.now
@@ -265,7 +265,7 @@ describe('results that do not come', () => {
     const [one] = await bench.add(1)
     await bench.round([one!], well)
     for (let round = 0; round < 3; round++) await bench.round([one!], failed)
-    bench.decider.start()
+    bench.verdictEngine.start()
     await bench.letTimePass(140_000)
     await expect.poll(() => coverageOf(one!.monitor)).toMatchObject({ status: 'down', coverage: 'none' })
     expect(await bench.incidents(one!)).toMatchObject([{ resolved_at: null }])
@@ -273,9 +273,9 @@ describe('results that do not come', () => {
 
   test('are told of by region, also of checks that were never looked at', async () => {
     const [one] = await bench.add(2)
-    await bench.decider.checksChanged([...bench.assigned.values()], [])
+    await bench.verdictEngine.checksChanged([...bench.assigned.values()], [])
     await bench.round([one!], well)
-    bench.decider.start()
+    bench.verdictEngine.start()
     await bench.letTimePass(131_000)
     await expect.poll(() => bench.silent.at(-1)).toEqual({ ap: 2, eu: 2, us: 2 })
     await bench.round([one!], well)
@@ -289,7 +289,7 @@ describe('results that do not come', () => {
     bench.now += 600_000
     await bench.restart()
     bench.eligible(...regions)
-    bench.decider.start()
+    bench.verdictEngine.start()
     await bench.letTimePass(21_000)
     expect(await coverageOf(one!.monitor)).toMatchObject({ status: 'up', coverage: 'full' })
     await bench.letTimePass(120_000)
@@ -299,7 +299,7 @@ describe('results that do not come', () => {
 
 test('how often a region failed in a row is noted now and then', async () => {
   const [one] = await bench.add(1)
-  bench.decider.start()
+  bench.verdictEngine.start()
   await bench.round([one!], well)
   for (let look = 0; look < 7; look++) await bench.round([one!], failed)
   await bench.letTimePass(61_000)
@@ -308,7 +308,7 @@ test('how often a region failed in a row is noted now and then', async () => {
 
 test('a region that says down of everything opens nothing, warns for a moment, and is found out', async () => {
   const checks = await bench.add(1_000)
-  bench.decider.start()
+  bench.verdictEngine.start()
   await bench.round(checks, well)
   await bench.round(checks, failed, ['us'])
   await bench.round(checks, well, ['ap', 'eu'])
@@ -317,7 +317,7 @@ test('a region that says down of everything opens nothing, warns for a moment, a
   await bench.letTimePass(2_100)
   expect(bench.suspected).toEqual([['us']])
   expect(bench.logged).toContain('a region alone sees failures in many places: it does not vote')
-  bench.decider.eligibilityChanged(new Map<string, 'suspect' | null>(regions.map(region => [region, region === 'us' ? 'suspect' : null])))
+  bench.verdictEngine.eligibilityChanged(new Map<string, 'suspect' | null>(regions.map(region => [region, region === 'us' ? 'suspect' : null])))
   await bench.letTimePass(6_000)
   await bench.round(checks, failed, ['us'])
   expect(await bench.rows('select status, coverage, count(*)::int as n from monitors where tenant_id = $1 group by 1, 2', bench.tenant)).toEqual([
@@ -332,7 +332,7 @@ test('a region that says down of everything opens nothing, warns for a moment, a
 
 test('when everything goes down at once, each region finding a part of it first, no region is suspect and every incident opens', async () => {
   const checks = await bench.add(300)
-  bench.decider.start()
+  bench.verdictEngine.start()
   await bench.round(checks, well)
   const parts = regions.map((region, index) => ({ region, first: checks.filter((_, place) => place % regions.length === index) }))
   for (let round = 0; round < 2; round++) for (const { region, first } of parts) await bench.round(first, failed, [region])
@@ -347,7 +347,7 @@ describe('a child', () => {
   test('opens no incident while its parent is down, and opens one when it stays down after it', async () => {
     const [parent] = await bench.add(1)
     const [child] = await bench.add(1, {}, [parent!.monitor])
-    bench.decider.start()
+    bench.verdictEngine.start()
     await bench.round([parent!, child!], well)
     await bench.round([parent!, child!], failed)
     await bench.round([parent!, child!], failed)
@@ -370,11 +370,11 @@ describe('a child', () => {
   test('that recovers with its parent never had an incident', async () => {
     const [parent] = await bench.add(1)
     const [child] = await bench.add(1, {}, [parent!.monitor])
-    bench.decider.start()
+    bench.verdictEngine.start()
     for (const judgement of [well, failed, failed]) await bench.round([child!, parent!], judgement)
     await bench.restart()
     bench.eligible(...regions)
-    bench.decider.start()
+    bench.verdictEngine.start()
     for (const judgement of [failed, well, well]) {
       await bench.round([parent!, child!], judgement)
       await pause(350)
@@ -386,7 +386,7 @@ describe('a child', () => {
   test('waits for a parent that was not looked at since, but not for ever', async () => {
     const [parent] = await bench.add(1)
     const [child] = await bench.add(1, {}, [parent!.monitor])
-    bench.decider.start()
+    bench.verdictEngine.start()
     await bench.round([parent!, child!], well)
     await bench.round([child!], failed)
     expect(bench.asked.filter(({ check }) => check === parent!.check).length).toBe(3)

@@ -137,7 +137,7 @@ describe('a warning', () => {
     await twice(one, well)
     for (let look = 0; look < 3; look++) {
       bench.now += 1_000
-      for (const region of regions) await bench.decider.decide([{ ...bench.look(one, region, slow), suspect: true }])
+      for (const region of regions) await bench.verdictEngine.decide([{ ...bench.look(one, region, slow), suspect: true }])
     }
     expect(await names()).toEqual([])
   })
@@ -190,7 +190,7 @@ describe('a warning', () => {
     await bench.round(checks, well)
     for (const _ of [1, 2]) {
       bench.now += 1_000
-      for (const region of regions) await bench.decider.decide(checks.map((one, n) => bench.look(one, region, { ...expiring(3), event: all[n]! })))
+      for (const region of regions) await bench.verdictEngine.decide(checks.map((one, n) => bench.look(one, region, { ...expiring(3), event: all[n]! })))
     }
     const news = await told()
     expect(news.map(({ name }) => name).sort()).toEqual(all.toSorted())
@@ -327,7 +327,8 @@ describe('a change of what is remembered', () => {
   const see = async (one: Check, n: number | null, from: readonly string[] = regions, times = 2, attempt = 0) => {
     for (let time = 0; time < times; time++) {
       bench.now += 1_000
-      for (const region of from) await bench.decider.decide([{ ...bench.look(one, region, well, attempt), facts: n === null ? undefined : certificate(n) }])
+      for (const region of from)
+        await bench.verdictEngine.decide([{ ...bench.look(one, region, well, attempt), facts: n === null ? undefined : certificate(n) }])
     }
   }
 
