@@ -284,6 +284,16 @@ describe('pings', () => {
     expect((await send(form, `x=${'y'.repeat(262_142)}`)).ping.output).toHaveLength(10_240)
   })
 
+  test('a large report to an address that nobody has is 404 before it is gone through, a small one is told what is wrong', async () => {
+    const nobodys = `${app.baseUrl}/api/ping/${crypto.randomUUID()}`
+    const statusOf = async (body: string) => {
+      const headers = { 'Content-Type': form, 'X-Forwarded-For': stranger().ip }
+      return (await fetch(nobodys, { method: 'POST', headers, body })).status
+    }
+    expect(await statusOf(`state=done&${'a&'.repeat(600)}`)).toBe(404)
+    expect(await statusOf('state=done')).toBe(422)
+  })
+
   test('a keyword in the output is a failure', async () => {
     const team = await given.tenant()
     const monitor = await create(team, { ...hourly, fail_keyword: 'FATAL' })
