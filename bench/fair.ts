@@ -91,14 +91,14 @@ async function measure(mode: Mode): Promise<void> {
   const processor = used((to - from) / 1_000)
   await sleep(5_000)
 
-  const looked = await clickhouse.query({
+  const stored = await clickhouse.query({
     query: `select toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due) as late, suspect from check_results final
               where look_reason = 'due' and has({monitors:Array(UUID)}, monitor_id)
                 and due >= fromUnixTimestamp64Milli({from:Int64}) and due < fromUnixTimestamp64Milli({to:Int64})`,
     query_params: { monitors, from, to },
     format: 'JSONEachRow',
   })
-  const results = await looked.json<{ late: number | string; suspect: boolean }>()
+  const results = await stored.json<{ late: number | string; suspect: boolean }>()
   const late = results.map(row => Number(row.late))
   const due = (monitors.length * regions.length * (to - from)) / 1_000 / interval
   const { rows } = await platform.query<{ monitor_id: string; created: number }>(

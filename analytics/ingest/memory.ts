@@ -102,7 +102,7 @@ export class Draft {
   }
 }
 
-/** What cannot be read any more was not seen: the next look is the first. */
+/** What cannot be read any more is not remembered: the next result is the first. */
 function readSeen(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -212,7 +212,7 @@ async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, o
         let judged = judge(result, check, draft)
         const loading = judged?.hasLookedBack ? memory.load(region, check.kind) : undefined
         if (loading) {
-          // a store that cannot tell what was seen before is no result's fault
+          // a store that cannot be read is no fault of the result
           await loading.catch(error => Promise.reject(markAway(error)))
           judged = judge(result, check, draft)
         }

@@ -21,7 +21,7 @@ export interface NewMonitor {
   timeout: number
 }
 
-/** Monitors with an uptime check each, looked at from all regions; answers their ids in the same order. */
+/** Monitors with an uptime check each, run from all regions; answers their ids in the same order. */
 export async function addMonitors(platform: pg.Pool, monitors: readonly NewMonitor[]): Promise<string[]> {
   const ids = monitors.map(() => randomUUID())
   for (let first = 0; first < monitors.length; first += 1_000) {

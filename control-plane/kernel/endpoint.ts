@@ -128,8 +128,6 @@ export interface Endpoint<
   /** Bytes a body may have; unless told 256 KB, and 16 KB where anybody may call. */
   bodyLimit?: number
   returns: Reply<Schema>
-  /** What stands in its path for an id may be anything; by default it is a UUID, or the answer 404. */
-  anyId?: true
   /** Headers that some of its answers have and others have not, by name. */
   tells?: Record<`X-Vedette-${string}`, z.ZodType>
   /**

@@ -110,8 +110,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   const now = services.clock.now()
   const entered = await enter(context, door, params, mounting)
   if (entered.tenant.id && door.door !== 'server-agent') services.usage.countRequest(entered.tenant.id, now)
-  if (!endpoint.anyId)
-    for (const [name, value] of Object.entries(params)) if (!(endpoint.named?.[name] ?? uuid).safeParse(value).success) throw notFound(nounOf(name))
+  for (const [name, value] of Object.entries(params)) if (!(endpoint.named?.[name] ?? uuid).safeParse(value).success) throw notFound(nounOf(name))
 
   const handling = new Handling(context.state.told, context.req.headers.prefer)
   const query = parseQuery(context, endpoint, handling)

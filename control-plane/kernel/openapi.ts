@@ -159,7 +159,8 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
   if (endpoint.rate === 'auth') responses['401'] = errorReplies.noAccount
   if (isGuarded) responses['412'] = errorReplies.changed
   responses['400'] = errorReplies.malformed
-  if (params.length > 0) responses['404'] = endpoint.anyId ? { description: 'Not found', content: contentOf(endpoint) } : errorReplies.notFound
+  if (params.length > 0)
+    responses['404'] = endpoint.returns.type === 'image/svg+xml' ? { description: 'Not found', content: contentOf(endpoint) } : errorReplies.notFound
   responses['422'] = errorReplies.invalid
   if (endpoint.body || endpoint.takes) {
     responses['413'] = errorReplies.tooLarge

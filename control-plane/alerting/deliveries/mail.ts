@@ -40,8 +40,11 @@ export async function sendMail(means: Means, given: Given, outgoing: OutgoingMai
   if (recipients.length === 0) return ended({ isDelivered: false, error: 'unconfirmed', answer: 'No recipient has confirmed to get mail from this team.' })
   const readers = await readersOf(platform, tenantId, { ...outgoing, recipients })
   const served = new Set(await servedOf(platform, given.id))
-  const unserved = readers.filter(({ address }) => !served.has(markOf(means, given, address)))
-  const isDiverted = await Promise.all(unserved.map(reader => divertOne(means, given, outgoing, standing, reader)))
+  const unserved = readers.flatMap((reader): Addressed[] => {
+    const mark = recipientMark(means.config.secretKey, given.channel.id, reader.address).toString('base64url')
+    return served.has(mark) ? [] : [{ reader, mark, mail: outgoing.mailFor(reader.address) }]
+  })
+  const isDiverted = await Promise.all(unserved.map(addressed => divertOne(means, given, standing, addressed)))
   const outcomes: Outcome[] = isDiverted.flatMap(is => (is ? ['diverted'] : []))
   const left = unserved.filter((_, index) => !isDiverted[index])
 
@@ -54,7 +57,7 @@ export async function sendMail(means: Means, given: Given, outgoing: OutgoingMai
     for (let first = 0; first < left.length && !outcomes.some(isOfServer); first += atOnce) {
       await keepClaim(platform, given.id)
       const some = left.slice(first, first + atOnce)
-      outcomes.push(...(await Promise.all(some.map(reader => sendOne({ ...means, mailer }, given, outgoing, standing, reader)))))
+      outcomes.push(...(await Promise.all(some.map(addressed => sendOne({ platform, mailer }, given, standing, addressed)))))
     }
   } finally {
     if (mailer !== means.mailer) mailer.close()
@@ -78,35 +81,35 @@ type Failed = Extract<Posted, { isSent: false }>
 /** Failures of a server, which the next recipient would meet as well. */
 const isOfServer = (outcome: Outcome): boolean => outcome !== 'diverted' && !outcome.isSent && outcome.why !== 'recipient' && outcome.why !== 'refused'
 
+/** What one recipient is sent. `mark` stands for the address where it is written down who has the message. */
+interface Addressed {
+  reader: MailReader
+  mark: string
+  mail: ReturnType<OutgoingMail['mailFor']>
+}
+
 /** Whether the reseller's webhook is told in place of this recipient. */
-async function divertOne({ platform, divert, ...means }: Means, given: Given, outgoing: OutgoingMail, standing: MailSettings, reader: MailReader) {
-  const { address, language } = reader
+async function divertOne({ platform, divert }: Means, given: Given, standing: MailSettings, { reader, mark, mail }: Addressed): Promise<boolean> {
+  const recipient = { userId: null, email: reader.address, name: null, language: reader.language }
+  const templateData = { ...mail.data, brand_name: standing.looks.brand_name }
   const { tenantId } = given.channel
-  const { type, data } = outgoing.mailFor(address)
-  const recipient = { userId: null, email: address, name: null, language }
-  const templateData = { ...data, brand_name: standing.looks.brand_name }
-  if (!(await divert?.({ id: null, tenantId, type, recipient, templateData, createdAt: new Date() }))) return false
-  await noteServed(platform, given.id, markOf(means, given, address))
+  if (!(await divert?.({ id: null, tenantId, type: mail.type, recipient, templateData, createdAt: new Date() }))) return false
+  await noteServed(platform, given.id, mark)
   return true
 }
 
 async function sendOne(
-  { platform, mailer, ...means }: Means & { mailer: Mailer },
+  { platform, mailer }: { platform: Pool; mailer: Mailer },
   given: Given,
-  outgoing: OutgoingMail,
   standing: MailSettings,
-  { address, language, timezone }: MailReader,
+  { reader: { address, language, timezone }, mark, mail }: Addressed,
 ): Promise<Posted> {
   const { tenantId } = given.channel
-  const { type, data } = outgoing.mailFor(address)
-  const letter = write({ id: `delivery ${given.id} ${address}`, tenantId, type, to: [{ name: null, address }], language, timezone }, data, standing)
-  const posted = await mailer.send(letter, standing)
-  if (posted.isSent) await noteServed(platform, given.id, markOf(means, given, address))
+  const draft = { id: `delivery ${given.id} ${address}`, tenantId, type: mail.type, to: [{ name: null, address }], language, timezone }
+  const posted = await mailer.send(write(draft, mail.data, standing), standing)
+  if (posted.isSent) await noteServed(platform, given.id, mark)
   return posted
 }
-
-const markOf = ({ config }: Pick<Means, 'config'>, { channel }: Given, address: string) =>
-  recipientMark(config.secretKey, channel.id, address).toString('base64url')
 
 async function servedOf(platform: Pool, id: string): Promise<string[]> {
   const { rows } = await platform.query<{ mailed_to: string[] }>({

@@ -71,6 +71,9 @@ function known(asked: Asked, form: Badge['form']) {
   return facts && !(facts instanceof Promise) ? drawn(wordsOf(facts), asked, form) : undefined
 }
 
+/** Whatever else stands there is answered by a picture as well: of a monitor that nobody knows. */
+const named = { monitor: z.string().meta({ format: 'uuid' }) }
+
 export const largeBadge = endpoint({
   method: 'GET',
   path: '/badges/{monitor}',
@@ -80,7 +83,7 @@ export const largeBadge = endpoint({
   access: 'public',
   rate: 'badge',
   detached: true,
-  anyId: true,
+  named,
   query,
   returns,
   handle: asked => answer(asked, 'large'),
@@ -96,7 +99,7 @@ export const smallBadge = endpoint({
   access: 'public',
   rate: 'badge',
   detached: true,
-  anyId: true,
+  named,
   query,
   returns,
   handle: asked => answer(asked, 'small'),
