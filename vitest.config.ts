@@ -5,11 +5,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What `npm run gate` runs and `npm test` leaves out: fault runs, long watches, fuzzing. */
 const gate = [
-  'test/cli/given.test.ts',
-  'test/cli/output.test.ts',
-  'test/cli/own-ports.test.ts',
-  'test/cli/own-stores.test.ts',
-  'test/cli/temporal-later.test.ts',
+  'test/cli/local/given.test.ts',
+  'test/cli/local/output.test.ts',
+  'test/cli/local/own-ports.test.ts',
+  'test/cli/local/own-stores.test.ts',
+  'test/cli/local/temporal-later.test.ts',
   'test/faults/**/*.test.ts',
   'test/contract/client.test.ts',
   'test/contract/fuzz.test.ts',
@@ -17,7 +17,7 @@ const gate = [
   'test/authorization/row-security.test.ts',
   'test/checks/lighthouse/audit.test.ts',
   'test/control-plane/alerting/deliveries/kill.test.ts',
-  'test/control-plane/kernel/frozen.test.ts',
+  'test/control-plane/base/frozen.test.ts',
   'test/probe-agent/faults.test.ts',
 ]
 
@@ -42,7 +42,7 @@ const system = ['test/cli/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/fau
  */
 const alone = [
   'test/workflows/**/*.test.ts',
-  'test/control-plane/kernel/frozen.test.ts',
+  'test/control-plane/base/frozen.test.ts',
   'test/control-plane/serve.test.ts',
   'test/control-plane/alerting/deliveries/kill.test.ts',
   'test/control-plane/alerting/mail/served.test.ts',
@@ -64,7 +64,7 @@ class LongestFirst extends BaseSequencer {
     'analytics/kills',
     'authorization/row-security',
     'faults/kill',
-    'cli/up',
+    'local/up',
     'journeys/outage',
   ]
   static readonly #projects = ['alone', 'rooms', 'patient', 'system']

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { withApi } from './api.ts'
 import { claim, median, quantile, round } from './figures.ts'

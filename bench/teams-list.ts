@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { startControlPlane } from '#cli/serve.ts'
+import { startControlPlane } from '#cli/serve/serve.ts'
 import { readConfig } from '#control-plane/config.ts'
 import { type Api, withApi } from './api.ts'
 import { claim, median, quantile, round } from './figures.ts'

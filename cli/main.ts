@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { exitCodes, explain, messageOf, StartFault } from './fault.ts'
-import { environmentOf } from './locked-folder.ts'
+import { environmentOf } from './local/locked-folder.ts'
 import { version } from './version.ts'
 
 // Rooms are imported where a command needs them: `vedette probe` carries no database, `vedette up` no ORM.
@@ -60,7 +60,7 @@ program
   .option('--demo', 'fill a sample reseller with 90 days of data')
   .option('--temporal-ui', 'start the Web UI of Temporal too, which asks nobody to sign in (or TEMPORAL_UI=on)')
   .action(async ({ data, port, regions, json, demo, temporalUi }) => {
-    const { up } = await import('./up.ts')
+    const { up } = await import('./local/up.ts')
     await up({
       data,
       port,
@@ -77,7 +77,7 @@ program
   .description('run the control plane, or some of its roles, with the stores named by the environment')
   .option('--role <roles>', 'comma list of api, ingest, worker', list)
   .action(async ({ role }) => {
-    const [{ serve, serveRoles }, { readConfig }] = await Promise.all([import('./serve.ts'), import('#control-plane/config.ts')])
+    const [{ serve, serveRoles }, { readConfig }] = await Promise.all([import('./serve/serve.ts'), import('#control-plane/config.ts')])
     const unknown = (role ?? []).filter((name: string) => !serveRoles.some(known => known === name))
     if (unknown.length > 0)
       throw new StartFault('config', `there is no role "${unknown.join('", "')}"`, 'The roles are api, ingest and worker.', 'vedette serve --role api,ingest')
@@ -92,7 +92,7 @@ program
     const [{ runAgent }, { readConfig }, { auditPlaces }] = await Promise.all([
       import('#probe-agent/main.ts'),
       import('#probe-agent/config.ts'),
-      import('./lighthouse.ts'),
+      import('./local/lighthouse.ts'),
     ])
     await runAgent(readConfig({ ...process.env, ...auditPlaces() }))
     process.exit(0)
@@ -119,7 +119,7 @@ program
       .option('--new', 'the region is a new one')
       .addOption(dataOption())
       .action(async ({ region, new: isNew, data }) => {
-        const { createAgentToken } = await import('./agent-token.ts')
+        const { createAgentToken } = await import('./commands/agent-token.ts')
         await createAgentToken(environmentFor(data), { region: region ?? null, isNew: Boolean(isNew) })
       }),
   )
@@ -149,7 +149,7 @@ Examples:
   vedette account create --team "Acme" --email ada@acme.example --plan starter --under northwind-hosting`,
   )
   .action(async ({ data, ...wanted }) => {
-    const { createAccount } = await import('./account.ts')
+    const { createAccount } = await import('./commands/account.ts')
     await createAccount(environmentFor(data), wanted)
   })
 
@@ -165,7 +165,7 @@ program
   .option('--days <n>', 'after how many days it ends; by default never', days)
   .addOption(dataOption())
   .action(async ({ data, reseller, person, name, scopes, days }) => {
-    const { createResellerToken } = await import('./token.ts')
+    const { createResellerToken } = await import('./commands/token.ts')
     await createResellerToken(environmentFor(data), { reseller, person: person ?? null, name, scopes: scopes ?? null, days: days ?? null })
   })
 
@@ -192,7 +192,7 @@ to the whole server, and one that another database uses is never changed. As a s
 It may be run again at any time, beside the service, and by several processes at once. docs/operate.md says more.`,
   )
   .action(async ({ data }) => {
-    const { migrateStores, storesIn } = await import('./prepare.ts')
+    const { migrateStores, storesIn } = await import('./local/prepare.ts')
     const applied = await asMigration(migrateStores(storesIn(environmentFor(data))))
     console.log(applied.length > 0 ? applied.map(name => `applied ${name}`).join('\n') : 'nothing to apply: both stores are up to date')
   })
@@ -203,7 +203,7 @@ program
   .option('--enrol <a,b,c>', '', list, [])
   .option('--seed')
   .action(async ({ regions, enrol, seed }) => {
-    const { prepare, storesIn } = await import('./prepare.ts')
+    const { prepare, storesIn } = await import('./local/prepare.ts')
     console.log(JSON.stringify(await asMigration(prepare({ ...storesIn(process.env), regions, enrols: enrol, seeds: Boolean(seed) }))))
   })
 
@@ -212,7 +212,7 @@ program
   .description('fill a sample reseller: three teams, 40 monitors, 90 days of results with outages')
   .addOption(dataOption())
   .action(async ({ data }) => {
-    const { demo } = await import('./demo.ts')
+    const { demo } = await import('./local/demo.ts')
     await demo(environmentFor(data))
   })
 
@@ -223,7 +223,7 @@ program
   .description('bring Lighthouse into a folder of its own in the cache, where agents find it')
   .option('--with-browser', 'bring a Chromium too (Linux on x64, 280 MB); without it one must be installed')
   .action(async ({ withBrowser }) => {
-    const { installLighthouse } = await import('./lighthouse.ts')
+    const { installLighthouse } = await import('./local/lighthouse.ts')
     await installLighthouse({ withBrowser: Boolean(withBrowser) })
   })
 
@@ -237,7 +237,7 @@ program
       .option('--heads <file>', 'lines of `vedette audit heads`, or of the log, that were kept elsewhere')
       .addOption(dataOption())
       .action(async ({ data, tenant, heads }) => {
-        const { verifyAudit } = await import('./audit.ts')
+        const { verifyAudit } = await import('./commands/audit.ts')
         process.exitCode = await verifyAudit(environmentFor(data), { tenant, heads })
       }),
   )
@@ -246,7 +246,7 @@ program
       .description('print how far each trail has come, to be kept where nobody can change it')
       .addOption(dataOption())
       .action(async ({ data }) => {
-        const { printAuditHeads } = await import('./audit.ts')
+        const { printAuditHeads } = await import('./commands/audit.ts')
         await printAuditHeads(environmentFor(data))
       }),
   )
@@ -256,7 +256,7 @@ program
   .description('print the OpenAPI document')
   .option('--write', 'write it to contract/openapi.json')
   .action(async ({ write }) => {
-    const { openapi } = await import('./openapi.ts')
+    const { openapi } = await import('./commands/openapi.ts')
     openapi({ isWritten: Boolean(write) })
   })
 
@@ -265,7 +265,7 @@ program
   .description('print the documentation of the configuration')
   .option('--write', 'write it to docs/configuration.md')
   .action(async ({ write }) => {
-    const { docs } = await import('./docs.ts')
+    const { docs } = await import('./commands/docs.ts')
     docs({ isWritten: Boolean(write) })
   })
 
@@ -276,7 +276,7 @@ program
   .helpOption(false)
   .argument('[filters...]')
   .action(async (_filters, _options, command: Command) => {
-    const { runTests } = await import('./test.ts')
+    const { runTests } = await import('./commands/test.ts')
     process.exitCode = await runTests(command.args, 'test')
   })
 
@@ -284,7 +284,7 @@ program
   .command('gate')
   .description('the tests that take longer than `test` may: fault runs, long watches, fuzzing')
   .action(async () => {
-    const { runTests } = await import('./test.ts')
+    const { runTests } = await import('./commands/test.ts')
     process.exitCode = await runTests([], 'gate')
   })
 
@@ -295,7 +295,7 @@ program
   .argument('[name]')
   .argument('[args...]')
   .action(async (name, args) => {
-    const { runBenches } = await import('./programs.ts')
+    const { runBenches } = await import('./local/programs.ts')
     process.exitCode = await runBenches(name, args)
   })
 
@@ -305,7 +305,7 @@ program
   .allowUnknownOption()
   .argument('[args...]')
   .action(async args => {
-    const { runFaults } = await import('./programs.ts')
+    const { runFaults } = await import('./local/programs.ts')
     process.exitCode = await runFaults(args)
   })
 
@@ -314,7 +314,7 @@ program
   .description('look at this machine and at the parts that run on it')
   .addOption(dataOption())
   .action(async ({ data }) => {
-    const { doctor } = await import('./doctor.ts')
+    const { doctor } = await import('./commands/doctor.ts')
     process.exitCode = await doctor(data)
   })
 

@@ -1,7 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
-import { ImpatientClient } from './kernel/patience.ts'
+import { ImpatientClient } from './base/patience.ts'
 import { First } from './migrations/0001-first.ts'
 import { Monitors } from './migrations/0010-monitors.ts'
 import { Reading } from './migrations/0020-reading.ts'

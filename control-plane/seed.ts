@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { resellerScopes } from '#contract/scopes.ts'
-import { createEnrolment } from './monitoring/agents/create-enrolment.ts'
-import { createToken } from './people/tokens/create.ts'
-import { createUser } from './people/users/create.ts'
+import { createToken } from './access/tokens/create.ts'
+import { createEnrolment } from './engine/agents/create-enrolment.ts'
+import { createUser } from './identity/users/create.ts'
 import { adoptTenant } from './reselling/managed-teams/adopt.ts'
 import { createTenant } from './tenancy/tenants/create.ts'
 

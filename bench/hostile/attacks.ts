@@ -5,8 +5,8 @@ import { zstdCompressSync } from 'node:zlib'
 import { compress } from 'snappyjs'
 import { agentPaths } from '#contract/agent.ts'
 import { serverAgentPaths } from '#contract/server-agent.ts'
+import { mintSecret } from '#control-plane/base/token-secret.ts'
 import { writeMessage } from '#control-plane/monitoring/agent-monitors/intake/protobuf.ts'
-import { mintSecret } from '#control-plane/people/tokens/secret.ts'
 
 /** What an attacker knows: where the service is, and what a customer of it was given. */
 export interface World {

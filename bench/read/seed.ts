@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { cellColumns, cellOfResults, timing } from '#analytics/cells.ts'
 import { openClickhouse } from '#analytics/client.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
-import { createUser } from '#control-plane/people/users/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
+import { createUser } from '#control-plane/identity/users/create.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 
 const dayMs = 86_400_000

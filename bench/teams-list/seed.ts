@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 
 export interface Amount {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { rateKeyOfIp } from '#control-plane/kernel/rate.ts'
+import { rateKeyOfIp } from '#control-plane/http/rate.ts'
 
 export interface ConnectionLimits {
   /** Of all callers together. */

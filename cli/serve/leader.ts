@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { doorPatience, ImpatientClient } from '#control-plane/kernel/patience.ts'
+import { doorPatience, ImpatientClient } from '#control-plane/base/patience.ts'
 
 const askMs = 500
 const longestMs = 3_000

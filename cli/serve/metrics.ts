@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { QueryConfig } from 'pg'
-import { deadKinds } from '#control-plane/kernel/outbox.ts'
-import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
-import { kindNames } from '#control-plane/kernel/quarantine/kinds.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import { kindNames } from '#control-plane/base/quarantine/kinds.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
 
 type Measured = Pick<Services, 'metrics' | 'platform'>
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Rounds } from '#control-plane/kernel/rounds.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { noticeRestore } from '#control-plane/people/restored/notice.ts'
+import { Rounds } from '#control-plane/base/rounds.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { noticeRestore } from '#control-plane/platform/restored/notice.ts'
 
 const everyMs = 30_000
 /** A ClickHouse that hangs must not keep us from starting. */

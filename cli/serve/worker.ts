@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cacheFolders } from '#cli/cache.ts'
+import { cacheFolders } from '#cli/local/cache.ts'
 import { AbandonedClaims } from '#control-plane/alerting/deliveries/abandoned-claims.ts'
 import { openDigestRounds } from '#control-plane/alerting/digest/rounds.ts'
 import { openAlerting } from '#control-plane/alerting/open.ts'
-import { Dispatcher } from '#control-plane/kernel/outbox.ts'
-import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { type Retries, retryQuarantined } from '#control-plane/kernel/quarantine/retries.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
+import { forgetChanges } from '#control-plane/http/access/known-callers.ts'
+import { forgetAnswers } from '#control-plane/http/idempotency.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { Dispatcher } from '#control-plane/outbox/dispatcher.ts'
 import { keepSecrets } from '#control-plane/platform/secrets/keep.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
@@ -63,7 +65,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   abandonedClaims.spare(alerting.claimed)
   const outbox = { platform, listener, log, metrics }
   // apart from each other: a Temporal that is slow must not keep events waiting
-  const dispatchers = [new Dispatcher({ ...outbox, hear: [alerting.hear], kinds: ['event'], batch: 200 })]
+  const dispatchers = [new Dispatcher({ ...outbox, hear: [alerting.hear], kinds: ['event'], batch: 200, tidy: [forgetAnswers, forgetChanges] })]
   if (temporal) dispatchers.push(new Dispatcher({ ...outbox, startWorkflow: temporal.start, signalWorkflow: temporal.signal, kinds: ['workflow', 'signal'] }))
   handing.defer(() => ended(dispatchers.map(dispatcher => dispatcher.stop())))
   for (const dispatcher of dispatchers) dispatcher.start()

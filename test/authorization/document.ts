@@ -1,4 +1,4 @@
-import { describe } from '#control-plane/kernel/openapi.ts'
+import { describe } from '#control-plane/http/openapi/document.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 import { follow } from '#test/support/follow.ts'
 

@@ -1,4 +1,4 @@
-import { type Door, doorsOf } from '#control-plane/kernel/mount.ts'
+import { type Door, doorsOf } from '#control-plane/http/mount.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 /** A way in, as its declaration has it. */

@@ -1,6 +1,6 @@
 import { type Role, resellerScopes, tenantFamilies } from '#contract/scopes.ts'
-import type { TokenKind } from '#control-plane/kernel/caller.ts'
-import { mintSecret } from '#control-plane/people/tokens/secret.ts'
+import type { TokenKind } from '#control-plane/base/caller.ts'
+import { mintSecret } from '#control-plane/base/token-secret.ts'
 import type { Operation } from './operations.ts'
 import { makeToken, type NewToken, type World } from './world.ts'
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { createApp } from '#control-plane/kernel/app.ts'
-import { doorsOf, type Mounting, routesOf } from '#control-plane/kernel/mount.ts'
-import { describe as describeApi } from '#control-plane/kernel/openapi.ts'
+import { createApp } from '#control-plane/http/app.ts'
+import { doorsOf, type Mounting, routesOf } from '#control-plane/http/mount.ts'
+import { describe as describeApi } from '#control-plane/http/openapi/document.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 import { app, given } from '#test/support/app.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '#contract/scopes.ts'
-import type { TokenKind } from '#control-plane/kernel/caller.ts'
-import { mintSecret } from '#control-plane/people/tokens/secret.ts'
+import type { TokenKind } from '#control-plane/base/caller.ts'
+import { mintSecret } from '#control-plane/base/token-secret.ts'
 import { app } from '#test/support/app.ts'
 
 const { platform } = app.services

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openapiText } from '#cli/openapi.ts'
+import { openapiText } from '#cli/commands/openapi.ts'
 
 /**
  * openapi-typescript makes types of the document, openapi-fetch a client of the types. The generator runs on the interface of TypeScript 5,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ControlPlane, startControlPlane } from '#cli/serve.ts'
+import { type ControlPlane, startControlPlane } from '#cli/serve/serve.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
-import { RawAgent } from '#test/control-plane/monitoring/agents/raw-agent.ts'
 import { Site } from '#test/support/target.ts'
+import { RawAgent } from './engine/agents/raw-agent.ts'
 import { Relay } from './relay.ts'
 import { eventually, prepared, type Serving, serving } from './serving.ts'
 

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentPaths } from '#contract/agent.ts'
-import { mintSecret } from '#control-plane/people/tokens/secret.ts'
-import { enrolment, makeKeys, RawAgent } from '#test/control-plane/monitoring/agents/raw-agent.ts'
+import { mintSecret } from '#control-plane/base/token-secret.ts'
+import { enrolment, makeKeys, RawAgent } from '#test/control-plane/engine/agents/raw-agent.ts'
 import { type Serving, serving } from '#test/control-plane/serving.ts'
 
 const requests = 30_000

@@ -161,7 +161,7 @@ await step('R16, R17, F5, F20', 'life cycles with short days, workers and the Te
 
 await step('S11', 'rates at ten times the load, over four processes: never above the limit, 98 % of it served, Retry-After true 200 of 200', 32, () =>
   tested(
-    'test/control-plane/kernel/shared-rate.test.ts',
+    'test/control-plane/http/shared-rate.test.ts',
     { RATE_WINDOW_MS: '60000', RATE_SECONDS: String(Math.max(180, times(1_800))), RATE_SERVED: '0.98', ...named('at ten times the load|who waits as told') },
     /^rates:/,
     'passed',
@@ -170,7 +170,7 @@ await step('S11', 'rates at ten times the load, over four processes: never above
 
 await step('S7', 'a token that was switched off, deleted, revoked or has expired is refused by two processes from that moment on', 6, () =>
   tested(
-    'test/control-plane/people/tokens/at-once.test.ts',
+    'test/control-plane/access/tokens/at-once.test.ts',
     { RACE_ROUNDS: String(times(25)) },
     /^no such line/,
     `0 of ${(times(25) * 400).toLocaleString('en')} and more let in after the end (${bound(times(25) * 400)})`,
@@ -178,8 +178,8 @@ await step('S7', 'a token that was switched off, deleted, revoked or has expired
 )
 
 const timings = {
-  'e-mail': { file: 'test/control-plane/people/sessions/enumeration.test.ts', rounds: 300 },
-  'tenant and token': { file: 'test/control-plane/people/tokens/timing.test.ts', rounds: 1_500 },
+  'e-mail': { file: 'test/control-plane/identity/sessions/enumeration.test.ts', rounds: 300 },
+  'tenant and token': { file: 'test/control-plane/access/tokens/timing.test.ts', rounds: 1_500 },
 }
 for (const [what, { file, rounds }] of Object.entries(timings))
   await step('S10', `known and unknown ${what}: the same bytes, and the same time to less than 5 % (tokens 1 %)`, 6, () =>
@@ -227,7 +227,7 @@ await step('S13', 'a purge asked for before its time does nothing; done, no tabl
 
 await step('S14', 'somebody erased is named nowhere any more, and each reseller hears of its own teams alone', 2, () =>
   tested(
-    'test/control-plane/people/erasure/erasure.test.ts',
+    'test/control-plane/identity/erasure/erasure.test.ts',
     { ERASURES: String(times(100)), ...named('nothing that is left') },
     /^no such line/,
     `0 marks left of ${times(100).toLocaleString('en')} people (${bound(times(100))})`,
@@ -247,7 +247,7 @@ await step(
 
 await step('S7, T4', 'a token toggled, a team deleted in one process: the very next request to another is refused', 6, () =>
   tested(
-    'test/control-plane/people/tokens/two-processes.test.ts',
+    'test/control-plane/access/tokens/two-processes.test.ts',
     { ALTERNATIONS: String(times(10_000)), TEAM_ALTERNATIONS: String(times(10_000)) },
     /^(token|team) alternations/,
     'passed',
@@ -263,12 +263,7 @@ await step('F29', 'a disk that is full for a minute, under every store, spool an
 )
 
 await step('F15', 'PostgreSQL stands still for a minute: 503 and Retry-After, no write torn, back in service within five seconds', 2, () =>
-  tested(
-    'test/control-plane/kernel/frozen.test.ts',
-    { FROZEN_SECONDS: String(Math.max(15, times(60))), ...named('costs 503s') },
-    /^PostgreSQL frozen/,
-    'passed',
-  ),
+  tested('test/control-plane/base/frozen.test.ts', { FROZEN_SECONDS: String(Math.max(15, times(60))), ...named('costs 503s') }, /^PostgreSQL frozen/, 'passed'),
 )
 
 await step('R19', 'six hours of 1,000 checks from an agent that was cut off: all of it arrives, and the looks of the moment overtake it', 4, () =>
@@ -280,7 +275,7 @@ await step('R20, F10', 'an agent’s wall clock jumps by up to a day either way:
 )
 
 await step('S12', 'two thousand sockets that dawdle: honest callers wait less than twice as long, memory grows by less than 50 MB; dear inputs', 2, () =>
-  tested('test/control-plane/kernel/slow-sockets.test.ts', { HONEST_TIMES: '2', HONEST_REQUESTS: '1000' }, /^slow sockets/, 'passed'),
+  tested('test/control-plane/http/slow-sockets.test.ts', { HONEST_TIMES: '2', HONEST_REQUESTS: '1000' }, /^slow sockets/, 'passed'),
 )
 
 await step('S3', 'rows of another tenant read or written with the application’s own filters switched off', 4, () =>

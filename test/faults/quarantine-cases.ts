@@ -5,10 +5,10 @@ import { serverAgentPaths } from '#contract/server-agent.ts'
 import { processId } from '#contract/workflows.ts'
 import { closeConfig } from '#control-plane/alerting/channels/config.ts'
 import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
-import { closeMail } from '#control-plane/kernel/mail.ts'
-import type { QuarantineKind } from '#control-plane/kernel/quarantine/kinds.ts'
-import { mailPayload } from '#control-plane/kernel/unit-of-work.ts'
-import { closeSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import type { QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
+import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { closeMail } from '#control-plane/outbox/mail.ts'
+import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { sealPassword } from '#control-plane/tenancy/smtp/password.ts'
 import type { Scene } from './quarantine-scene.ts'
@@ -343,7 +343,7 @@ export const cases = {
     }
   },
 
-  verdict: { testedBy: 'test/control-plane/monitoring/verdicts/isolated.test.ts' },
+  verdict: { testedBy: 'test/control-plane/engine/verdicts/isolated.test.ts' },
 
   async verdict_write(scene) {
     const { check, tenant } = await scene.monitor()

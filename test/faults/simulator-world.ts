@@ -1,5 +1,5 @@
-import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
-import type { Policy } from '#control-plane/monitoring/verdicts/quorum.ts'
+import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
+import type { Policy } from '#control-plane/engine/verdicts/quorum.ts'
 
 /** A generator of its own for every seed (mulberry32): the same seed is the same world. */
 export class Chance {

@@ -10,8 +10,8 @@ import {
   type RegionState,
   reconsider,
   type Standing,
-} from '#control-plane/monitoring/verdicts/core.ts'
-import { requiredToOpen } from '#control-plane/monitoring/verdicts/quorum.ts'
+} from '#control-plane/engine/verdicts/core.ts'
+import { requiredToOpen } from '#control-plane/engine/verdicts/quorum.ts'
 import {
   byStart,
   Chance,

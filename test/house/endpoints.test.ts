@@ -2,8 +2,8 @@ import { glob, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { doorsOf } from '#control-plane/kernel/mount.ts'
-import { CursorMeta, OffsetMeta } from '#control-plane/kernel/reply.ts'
+import { doorsOf } from '#control-plane/http/mount.ts'
+import { CursorMeta, OffsetMeta } from '#control-plane/http/reply.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 test('every endpoint that is declared is listed in its room and mounted', async () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { usualChromium } from '#checks/lighthouse/parts.ts'
-import { cacheFolders } from '#cli/cache.ts'
 import { messageOf } from '#cli/fault.ts'
+import { cacheFolders } from '#cli/local/cache.ts'
 
 const run = promisify(execFile)
 const version = '13.5.0'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const program = join(import.meta.dirname, '../../cli/embedded/clickhouse-server.ts')
+const program = join(import.meta.dirname, '../../cli/local/embedded/clickhouse-server.ts')
 const password = 'test'
 
 export interface ClickhouseServer {

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { Routes } from '#control-plane/kernel/routes.ts'
+import { Routes } from '#control-plane/http/routes.ts'
 import { follow } from './follow.ts'
 
 interface Answer {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
 import pg from 'pg'
-import { kindOfSecret, secretPattern } from '#control-plane/people/tokens/secret.ts'
+import { kindOfSecret, secretPattern } from '#control-plane/base/token-secret.ts'
 import { at } from './template.ts'
 
 const holdsSecret = (text: string) => [...text.matchAll(new RegExp(secretPattern, 'g'))].some(([found]) => kindOfSecret(found) !== null)

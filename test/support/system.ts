@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 
 export interface Local {
   base_url: string

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { findPort, until } from '#cli/loopback.ts'
-import type { ServeRole } from '#cli/serve.ts'
+import { findPort, until } from '#cli/local/loopback.ts'
+import type { ServeRole } from '#cli/serve/serve.ts'
 import type { Config } from '#control-plane/config.ts'
 
 /** A control plane in a process of its own, on the stores of another; whoever starts it ends it. */

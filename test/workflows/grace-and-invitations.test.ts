@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rowChanged } from '#contract/workflows.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { dayMs, hourMs, World } from './world.ts'
 
 let world: World

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Calendar } from '#control-plane/kernel/calendar.ts'
+import type { Calendar } from '#control-plane/base/calendar.ts'
 import { advanceTrial } from '#control-plane/reselling/managed-teams/trial.ts'
 import { withHeartbeat } from '#workflows/heartbeat.ts'
 

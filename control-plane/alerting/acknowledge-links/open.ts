@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
+import { invalid } from '#control-plane/base/refusal.ts'
 import type { Config } from '#control-plane/config.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
 import { openAcknowledgeToken, tokenShape } from './token.ts'
 
 export const AcknowledgeToken = z.string().regex(tokenShape, 'Must be the token of an acknowledge link.')

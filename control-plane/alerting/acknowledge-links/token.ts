@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
 
 /** What an acknowledge link grants: to acknowledge one incident, for those who read one channel, or for one recipient of it. */
 export interface AcknowledgeGrant {

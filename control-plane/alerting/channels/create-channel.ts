@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { type Config, closeConfig, draftConfig, recipientsIn } from './config.ts'
 import { refuseTypeBeyondPlan } from './input.ts'
 import type { ChannelType } from './kinds/kind.ts'

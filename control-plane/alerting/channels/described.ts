@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
-import { mask } from '#control-plane/kernel/secrets.ts'
+import { mask } from '#control-plane/base/secrets.ts'
 import { kinds } from './kinds/index.ts'
 import type { ChannelType } from './kinds/kind.ts'
 import { secretDescription } from './kinds/webhook-secret.ts'

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RecipientState, selectRecipients } from '#control-plane/alerting/recipients/states.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Config } from './config.ts'
 import type { ChannelType } from './kinds/kind.ts'
 

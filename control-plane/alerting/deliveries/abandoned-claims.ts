@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { giveBackOutbox } from '#control-plane/kernel/outbox.ts'
-import { deliverers, ProcessRegistry } from '#control-plane/kernel/process-registry.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { deliverers, ProcessRegistry } from '#control-plane/base/process-registry.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { giveBackOutbox } from '#control-plane/outbox/dispatcher.ts'
 import { giveBackDeliveries } from './store.ts'
 
 /** Claims this young may be our own and on their way to us. */

@@ -4,7 +4,7 @@ import { publicReceivers, type Receivers } from '#control-plane/alerting/channel
 import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
 import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { type Channel, retryAfterS } from './delivery.ts'
 import { sendMail } from './mail.ts'
 import { type Sent, sendHttp } from './send.ts'

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { notFound } from '#control-plane/kernel/refusal.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
 import { type DeliveryRow, fromDeliveries, selectDeliveries } from './view.ts'
 
 export async function findDelivery(em: EntityManager, tenant: { id: string }, id: string): Promise<DeliveryRow & { body: string | null }> {

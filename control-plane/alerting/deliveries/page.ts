@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { subscribable } from '#contract/events.ts'
-import { pageOf, readByCursor } from '#control-plane/kernel/cursor-page.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { commaList, cursorQuery } from '#control-plane/kernel/page.ts'
+import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+import { commaList, cursorQuery } from '#control-plane/http/page.ts'
 import { type DeliveryRow, fromDeliveries, selectDeliveries, statuses } from './view.ts'
 
 export const deliveryQuery = cursorQuery.extend({

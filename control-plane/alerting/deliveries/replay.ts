@@ -1,7 +1,7 @@
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { findDelivery } from './find.ts'
 import { DeliveryView } from './view.ts'
 

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
-import { recipientSql } from '#control-plane/kernel/mail.ts'
-import { isQuarantinedSql, putOffS } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { isQuarantinedSql, putOffS } from '#control-plane/base/quarantine/quarantine.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { recipientSql } from '#control-plane/outbox/mail.ts'
 import { type Channel, claimS, heldAtMostS } from './delivery.ts'
 import type { Sent } from './send.ts'
 

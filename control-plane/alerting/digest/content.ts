@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { MailData } from '#contract/mails.ts'
 import { stamp } from '#contract/time.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'

@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg'
-import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import type { Person } from '#control-plane/people/users/notify.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import type { Person } from '#control-plane/identity/users/notify.ts'
 
 export type Means = Pick<Services, 'platform' | 'config' | 'log'>
 

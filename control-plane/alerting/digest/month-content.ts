@@ -1,8 +1,8 @@
 import { stamp } from '#contract/time.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { type Month, monthNamed } from '#control-plane/identity/digest/month.ts'
 import { type JudgedTime, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
-import { type Month, monthNamed } from '#control-plane/people/digest/month.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { Outage } from './content.ts'
 

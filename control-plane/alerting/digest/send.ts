@@ -1,8 +1,8 @@
-import { addMail } from '#control-plane/kernel/mail.ts'
-import { leaveLinks } from '#control-plane/people/digest/link.ts'
-import { morningBefore, nextMorning } from '#control-plane/people/digest/morning.ts'
-import { teamsOf } from '#control-plane/people/profile/view.ts'
-import { recipientOf } from '#control-plane/people/users/notify.ts'
+import { leaveLinks } from '#control-plane/identity/digest/link.ts'
+import { morningBefore, nextMorning } from '#control-plane/identity/digest/morning.ts'
+import { teamsOf } from '#control-plane/identity/profile/view.ts'
+import { recipientOf } from '#control-plane/identity/users/notify.ts'
+import { addMail } from '#control-plane/outbox/mail.ts'
 import { readDigest } from './content.ts'
 import type { Subscribed } from './due.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { openText } from '#control-plane/alerting/mail/kept-secrets.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { type CaughtMailRow, CaughtMailView, caughtColumns } from './view.ts'
 
 const WholeView = CaughtMailView.extend({ text: z.string(), html: z.string().nullable() }).meta({ id: 'WholeCaughtMail' })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { EmailMessage, Sender } from './email-message.ts'
 import { closeText, holdsLink } from './kept-secrets.ts'
 

@@ -1,5 +1,5 @@
 import { type MailType, mails } from '#contract/mails.ts'
-import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
 
 const purpose = 'caught-mails'
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { recipientSql } from '#control-plane/kernel/mail.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { recipientSql } from '#control-plane/outbox/mail.ts'
 import type { SmtpFailure } from '#control-plane/tenancy/smtp/failure.ts'
 import type { CustomServer } from './mail-settings.ts'
 

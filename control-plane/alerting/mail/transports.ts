@@ -1,4 +1,4 @@
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
 import { openPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { openTransport, type Transport } from '#control-plane/tenancy/smtp/transport.ts'
 import type { Guard } from '#egress/guard.ts'

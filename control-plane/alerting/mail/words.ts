@@ -1,5 +1,5 @@
 import { Liquid, type Template } from 'liquidjs'
-import { isTimezone } from '#control-plane/people/users/input.ts'
+import { isTimezone } from '#control-plane/identity/users/input.ts'
 
 export const mailLanguages = ['en', 'de'] as const
 export type MailLanguage = (typeof mailLanguages)[number]

@@ -1,7 +1,7 @@
 import { meantBy } from '#contract/events.ts'
 import { daysAfter } from '#contract/time.ts'
 import { acknowledgeToken } from '#control-plane/alerting/acknowledge-links/token.ts'
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
 
 /** Days after its message that an acknowledge link lasts. */
 export const acknowledgeDays = 7

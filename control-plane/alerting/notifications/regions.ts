@@ -1,6 +1,6 @@
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
-import { failedPhase } from '#control-plane/monitoring/verdicts/failed-phase.ts'
-import { QuorumProof, type RegionProof } from '#control-plane/monitoring/verdicts/proof.ts'
+import { failedPhase } from '#control-plane/engine/verdicts/failed-phase.ts'
+import { QuorumProof, type RegionProof } from '#control-plane/engine/verdicts/proof.ts'
 import { germanCause } from './german-causes.ts'
 
 const words = {

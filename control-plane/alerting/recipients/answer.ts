@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { addAudit } from '#control-plane/kernel/audit.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import { LinkToken } from '#control-plane/people/tokens/mail-link.ts'
-import { hashSecret } from '#control-plane/people/tokens/secret.ts'
+import { LinkToken } from '#control-plane/base/mail-link.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
 
 interface Answer {
   summary: string

@@ -1,6 +1,6 @@
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { mintLink } from '#control-plane/people/tokens/mail-link.ts'
+import { mintLink } from '#control-plane/base/mail-link.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { strangersSql } from './states.ts'
 
 /** Against a team that writes to the world: addresses asked in a day, and teams that ask one address in a day. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { mailAdministrators } from '#control-plane/people/members/mail-administrators.ts'
+import { mailAdministrators } from '#control-plane/access/members/mail-administrators.ts'
 
 const today = `(clock_timestamp() at time zone 'utc')::date`
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import { mayRead } from '#control-plane/alerting/channels/input.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 
 const count = z.int().min(0)
 const Day = z.object({ day: z.string().meta({ format: 'date' }), sent: count, kept_back: count })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { type NewRule, vetRule } from './input.ts'
 import { findRule, type RuleRow } from './row.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { aliases, events } from '#contract/events.ts'
 import { mayRead } from '#control-plane/alerting/channels/input.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 
 const EventTypeView = z
   .object({

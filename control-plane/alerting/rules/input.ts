@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { subscribable } from '#contract/events.ts'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
 
 const distinct = (all: readonly string[]) => new Set(all).size === all.length
 

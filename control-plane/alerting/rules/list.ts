@@ -1,7 +1,7 @@
 import { mayRead } from '#control-plane/alerting/channels/input.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
 import { type RuleRow, RuleView, selectRules } from './row.ts'
 
 export const listRules = endpoint({

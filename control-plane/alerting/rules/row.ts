@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { MonitorFilter, TenantFilter } from './input.ts'
 
 export interface RuleRow {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { single } from '#control-plane/monitoring/monitors/vet.ts'

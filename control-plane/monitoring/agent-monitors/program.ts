@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { serverAgentPaths } from '#contract/server-agent.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { unavailable } from '#control-plane/kernel/refusal.ts'
-import { script } from '#control-plane/kernel/reply.ts'
+import { unavailable } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { script } from '#control-plane/http/reply.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const version = '1'

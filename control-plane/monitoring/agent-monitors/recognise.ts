@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { hashSecret, kindOfSecret } from '#control-plane/people/tokens/secret.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { hashSecret, kindOfSecret } from '#control-plane/base/token-secret.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 
 interface Row extends TenantRow {

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Standing } from '#checks/agent/thresholds.ts'
 import type { ServerHost, ServerProcess } from '#contract/server-agent.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
 
 /** A monitor of a server beside what is known of the server. Moments are text in the wire's form. */

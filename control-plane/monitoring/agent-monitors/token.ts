@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { mintSecret, tailOf } from '#control-plane/people/tokens/secret.ts'
+import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 
 /** Gives a server its token, whose plain text exists nowhere else. Of those before it none may still be without an end. */
 export async function mintServerToken(em: EntityManager, tenant: { id: string }, monitorId: string, now: Date): Promise<string> {

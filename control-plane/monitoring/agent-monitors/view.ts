@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { agent } from '#checks/agent/kind.ts'
 import { severities } from '#contract/check.ts'
+import { maskedSecret } from '#control-plane/base/token-secret.ts'
 import { ownFields, viewOwn } from '#control-plane/monitoring/monitors/own.ts'
-import { maskedSecret } from '#control-plane/people/tokens/secret.ts'
 import type { AgentRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })

@@ -7,12 +7,12 @@ import { type AgentSettings, agent } from '#checks/agent/kind.ts'
 import { carryMinutes, type Minutes, type Standing, standingAfter } from '#checks/agent/thresholds.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
 import { isServerMetric } from '#contract/server-agent.ts'
-import { eachIsolated, splitIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import { sayWords, type Word } from '#control-plane/monitoring/verdicts/pushed-reports.ts'
+import { eachIsolated, splitIsolated } from '#control-plane/base/each-isolated.ts'
+import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { sayWords, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import type { Services } from '#control-plane/http/services.ts'
 
 type Known = Pick<Services, 'platform' | 'clickhouse' | 'clock' | 'log'>
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
-import { svg } from '#control-plane/kernel/reply.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { svg } from '#control-plane/http/reply.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { badgeCacheOf } from './cache.ts'
 import { type Badge, unknownWords, wordsOf } from './draw.ts'
 

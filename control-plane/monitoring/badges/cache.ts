@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { KnownAnswer } from '#control-plane/kernel/endpoint.ts'
-import { etagOf } from '#control-plane/kernel/etag.ts'
-import { perServices } from '#control-plane/kernel/services.ts'
+import type { KnownAnswer } from '#control-plane/http/endpoint.ts'
+import { etagOf } from '#control-plane/http/etag.ts'
+import { perServices } from '#control-plane/http/services.ts'
 import { type Badge, draw } from './draw.ts'
 import { type BadgeFacts, factsLiveMs, readBadgeFacts } from './facts.ts'
 

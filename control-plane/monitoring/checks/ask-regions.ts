@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Services } from '#control-plane/http/services.ts'
 
 /** How long a caller waits for the regions, so that the answer is there within half a minute. */
 const patienceMs = 28_500

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { maskSettings } from '#control-plane/engine/assignments/settings-secrets.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import type { CheckRow } from './row.ts'
-import { closeSettings } from './secrets.ts'
-import { maskSettings } from './settings.ts'
 
 type Fields = Partial<Pick<CheckRow, 'settings' | 'interval' | 'severity' | 'is_enabled'>>
 

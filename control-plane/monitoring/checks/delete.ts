@@ -1,6 +1,6 @@
 import { isPassiveKind } from '#checks/index.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { endIncidents } from './end-incidents.ts'
 import { checkVerb } from './verb.ts'
 

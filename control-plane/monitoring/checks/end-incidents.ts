@@ -1,9 +1,9 @@
 import { stamp } from '#contract/time.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { emitIncident } from '#control-plane/engine/incident-events.ts'
+import { endWarnings } from '#control-plane/engine/warnings/keep.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { changeIncident } from '#control-plane/monitoring/incidents/change.ts'
 import { lockIncident } from '#control-plane/monitoring/incidents/find.ts'
-import { emitIncident } from '#control-plane/monitoring/incidents/told-sql.ts'
-import { endWarnings } from '#control-plane/monitoring/warnings/keep.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit'>
 

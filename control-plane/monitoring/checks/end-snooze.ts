@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { heldAsSql, incidentPayloadSql } from '#control-plane/monitoring/incidents/told-sql.ts'
-import { notifyMutedWarning } from '#control-plane/monitoring/warnings/release.ts'
+import { heldAsSql, incidentPayloadSql } from '#control-plane/engine/incident-events.ts'
+import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
 
 /**
  * Ends a snooze if this very one still stands and its moment has come by the database's clock. An incident that is open by then,

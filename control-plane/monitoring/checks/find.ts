@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { notFound } from '#control-plane/kernel/refusal.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
 import { type CheckRow, fromChecks, fromChecksOf, fromSummaries, type SummaryRow, selectChecks, selectSummaries } from './row.ts'
 
 /** The one way to reach a check by id: it is this tenant's, and, when a monitor is named, that monitor's. */

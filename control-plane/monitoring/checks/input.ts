@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { isPassiveKind, type KindName, kinds } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
 import type { Feature, Limits } from '#contract/plans.ts'
-import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
+import type { FieldErrors } from '#control-plane/base/refusal.ts'
+import { missingFeature } from '#control-plane/engine/assignments/feature.ts'
+import type { Settings } from '#control-plane/engine/assignments/settings-secrets.ts'
 import type { Guard } from '#egress/guard.ts'
-import { missingFeature } from './feature.ts'
 import { byKind } from './kinds-described.ts'
-import { parseSettings, refuseAbuse, refusePort, type Settings } from './settings.ts'
+import { parseSettings, refuseAbuse, refusePort } from './settings.ts'
 
 /** How bad it is when a check is down; `warning` never opens an incident. */
 export const checkSeverities = [...severities, 'warning'] as const

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type KindName, kindNames, kinds } from '#checks/index.ts'
-import { mask } from '#control-plane/kernel/secrets.ts'
-import { readBy } from '#control-plane/kernel/unknown-fields.ts'
-import { isSecret } from './settings.ts'
+import { mask } from '#control-plane/base/secrets.ts'
+import { isSecret } from '#control-plane/engine/assignments/settings-secrets.ts'
+import { readBy } from '#control-plane/http/unknown-fields.ts'
 
 const words = (name: KindName) =>
   name

@@ -1,4 +1,4 @@
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { isTeamPaused } from '#control-plane/monitoring/monitors/row.ts'
 
 /** A check beside what it takes from its monitor. Moments are text in the wire's form. */

@@ -1,7 +1,7 @@
 import { isPassiveKind } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
-import { offsetMs, regionsFor } from '#control-plane/monitoring/assignments/assigned.ts'
-import { effectiveInterval } from './interval.ts'
+import { offsetMs, regionsFor } from '#control-plane/engine/assignments/assigned.ts'
+import { effectiveInterval } from '#control-plane/engine/assignments/interval.ts'
 import type { CheckRow } from './row.ts'
 
 type Timed = Pick<CheckRow, 'id' | 'type' | 'interval' | 'check_interval' | 'monitor_regions' | 'everywhere'>

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
-import { type Endpoint, endpoint, type Facts, type Method } from '#control-plane/kernel/endpoint.ts'
-import type { Reply } from '#control-plane/kernel/reply.ts'
-import { type SideEffects, unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
+import type { SideEffects } from '#control-plane/base/side-effects.ts'
+import { type Endpoint, endpoint, type Facts, type Method } from '#control-plane/http/endpoint.ts'
+import type { Reply } from '#control-plane/http/reply.ts'
+import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { findCheck } from './find.ts'
 import type { CheckRow } from './row.ts'
 

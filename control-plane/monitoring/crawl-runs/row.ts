@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 /** A crawl as it is stored. Moments are text in the wire's form. */
 export interface CrawlRunRow {

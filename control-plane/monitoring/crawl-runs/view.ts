@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { linkKinds, MixedPart, mixedKinds } from '#contract/crawl.ts'
-import { Findings } from './findings.ts'
+import { Findings } from '#control-plane/engine/crawls/findings.ts'
 import type { CrawlRunRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })

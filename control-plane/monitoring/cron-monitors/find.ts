@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { type CronMonitorRow, fromCronMonitors, selectCronMonitors, viewCronMonitor } from './view.ts'
 
 /** The one way to reach a cron monitor by id: it exists, and it is this tenant's. */

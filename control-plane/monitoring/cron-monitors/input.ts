@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cron } from '#checks/cron/kind.ts'
-import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
+import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import { NewPassive, PassiveChanges } from '#control-plane/monitoring/monitors/input.ts'
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { every } from '#control-plane/kernel/every.ts'
-import { within } from '#control-plane/kernel/patience.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { every } from '#control-plane/base/every.ts'
+import { within } from '#control-plane/base/patience.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { intakeOf } from './intake.ts'
 
 const beatMs = 1_000

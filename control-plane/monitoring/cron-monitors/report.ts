@@ -1,4 +1,4 @@
-import { type FieldErrors, invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import { type FieldErrors, invalid, Refusal } from '#control-plane/base/refusal.ts'
 import { type PingState, pingStates } from './heartbeat.ts'
 
 /** What a job says of itself. */

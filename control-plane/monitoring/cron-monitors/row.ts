@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
-import { isQuarantinedSql } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
-import { sayWordsSql, tellWordsSql, type Word } from '#control-plane/monitoring/verdicts/pushed-reports.ts'
+import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
+import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
+import { sayWordsSql, tellWordsSql, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Around, Beat } from './heartbeat.ts'
 
 /** A heartbeat as it is stored, locked by whoever reads it. */

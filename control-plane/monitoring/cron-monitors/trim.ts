@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
-import { setIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { setIsolated } from '#control-plane/base/each-isolated.ts'
+import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Services } from '#control-plane/http/services.ts'
 
 const page = 200
 /** Longer than the longest schedule and its grace. */

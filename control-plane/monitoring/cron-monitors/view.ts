@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type CronSettings, cron } from '#checks/cron/kind.ts'
 import { stamp } from '#contract/time.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import { ownFields, viewOwn } from '#control-plane/monitoring/monitors/own.ts'
 import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'

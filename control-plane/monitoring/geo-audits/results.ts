@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { lookOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
 import { Phases } from '#contract/check.ts'
 import { stamp } from '#contract/time.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { askRegions } from '#control-plane/monitoring/checks/ask-regions.ts'
 import type { GeoAuditRow } from './row.ts'
 

@@ -1,5 +1,5 @@
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { findIncident } from './find.ts'
 import type { IncidentRow } from './row.ts'
 import { IncidentView, viewIncident } from './view.ts'

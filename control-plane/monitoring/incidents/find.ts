@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { invalid, notFound } from '#control-plane/kernel/refusal.ts'
+import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { fromIncidents, type IncidentRow, selectIncidents } from './row.ts'
 
 /** The one way to reach an incident by id: it exists, and it is this tenant's. */

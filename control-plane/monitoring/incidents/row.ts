@@ -1,4 +1,4 @@
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 export type IncidentStatus = (typeof incidentStatuses)[number]

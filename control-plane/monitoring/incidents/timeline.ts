@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 /** One thing that happened to an incident. `details` holds before and after of what changed. */
 export const TimelineEntry = z

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import type { Caller } from '#control-plane/kernel/caller.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import type { Caller } from '#control-plane/base/caller.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { type IncidentStatus, incidentStatuses } from './row.ts'
 
 /** What was told of an incident, and the status it was told with. */

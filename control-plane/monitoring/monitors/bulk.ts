@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created, ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created, ok } from '#control-plane/http/reply.ts'
 import { changeMonitors } from './change-monitors.ts'
 import { createMonitors } from './create-monitors.ts'
 import { BulkChanges, BulkNew, bulkBytes } from './input.ts'

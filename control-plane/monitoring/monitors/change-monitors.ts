@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventName } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { refusePort } from '#control-plane/monitoring/checks/settings.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { findMonitors } from './find.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { InstallView, installOf } from '#control-plane/monitoring/agent-monitors/install.ts'
 import { mintServerToken } from '#control-plane/monitoring/agent-monitors/token.ts'
 import { type PassiveType, passiveTypes } from '#control-plane/monitoring/checks/input.ts'

@@ -1,4 +1,4 @@
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { type CheckFields, draftCheck, repeatedKinds, usualChecks, type Within } from '#control-plane/monitoring/checks/input.ts'
 import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
 import { takeMonitorPlaces } from './places.ts'

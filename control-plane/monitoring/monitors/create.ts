@@ -1,5 +1,5 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { createMonitors } from './create-monitors.ts'
 import { NewMonitor } from './input.ts'
 import { single } from './vet.ts'

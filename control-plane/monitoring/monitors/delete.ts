@@ -1,5 +1,5 @@
-import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
+import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { endIncidents } from '#control-plane/monitoring/checks/end-incidents.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'

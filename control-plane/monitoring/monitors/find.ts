@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { notFound } from '#control-plane/kernel/refusal.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
 import { type MonitorRow, selectMonitors } from './row.ts'
 
 /** The one way to reach a monitor by id: it exists, and it is this tenant's. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
-import { line } from '#control-plane/kernel/line.ts'
+import { line } from '#control-plane/base/line.ts'
 import { maxChecks, monitorTypes, NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { policyModes } from './row.ts'
 

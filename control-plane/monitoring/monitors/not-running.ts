@@ -1,4 +1,4 @@
-import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
 
 /** Refuses to run, crawl or audit what is not checked at the moment. `field` names what the caller asked for. */
 export function notRunning(field: string, isTeamPaused: boolean): Refusal {

@@ -1,6 +1,6 @@
 import type { Limits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { notInPlan } from '#control-plane/kernel/refusal.ts'
+import { notInPlan } from '#control-plane/base/refusal.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 
 /** Takes places for monitors that this transaction goes on to insert, and what their types need of the plan besides. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { summariesOf } from '#control-plane/monitoring/checks/find.ts'
 import { allMonitorTypes } from '#control-plane/monitoring/checks/input.ts'
 import type { SummaryRow } from '#control-plane/monitoring/checks/row.ts'

@@ -1,7 +1,7 @@
 import { lastLooked } from '#analytics/queries/last-checked.ts'
 import { type NewestResult, newestResults } from '#analytics/queries/newest-results.ts'
 import type { Outcome } from '#contract/check.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Services } from '#control-plane/http/services.ts'
 
 /** The newest look of one region at one check, as ingest stored it. Times are milliseconds of the server's clock. */
 export interface RegionLook {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { checkSeries } from '#analytics/queries/check-series.ts'
 import { closedBefore } from '#analytics/rollup.ts'
 import { stamp } from '#contract/time.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import type { Services } from '#control-plane/http/services.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

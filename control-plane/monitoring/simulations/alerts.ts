@@ -1,5 +1,5 @@
-import type { SuppressionRules } from '#control-plane/monitoring/suppression/rules.ts'
-import { flapsSince, outageSwing, type Swing } from '#control-plane/monitoring/suppression/swings.ts'
+import type { SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
+import { flapsSince, outageSwing, type Swing } from '#control-plane/engine/suppression/swings.ts'
 import type { Stretch } from './moments.ts'
 import type { Course, Replayed } from './replay.ts'
 

@@ -1,5 +1,5 @@
 import { FairSlots, Shares } from '#contract/fair-queue.ts'
-import { Refusal, unavailable } from '#control-plane/kernel/refusal.ts'
+import { Refusal, unavailable } from '#control-plane/base/refusal.ts'
 
 /** Backtests at once in this process: each keeps a core busy for a second or two. One tenant alone has one of them. */
 const atOnce = 2

@@ -4,14 +4,14 @@ import { agent } from '#checks/agent/kind.ts'
 import { cron } from '#checks/cron/kind.ts'
 import { isKindName, isProbedKindName, kinds } from '#checks/index.ts'
 import type { CheckKind } from '#contract/check.ts'
-import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
+import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import type { CheckRules } from '#control-plane/engine/verdicts/core.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
-import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import { parseSettings, refuseUnknown } from '#control-plane/monitoring/checks/settings.ts'
 import { MonitorChanges } from '#control-plane/monitoring/monitors/input.ts'
 import type { MonitorRow } from '#control-plane/monitoring/monitors/row.ts'
-import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
 
 /** Each is gone through by itself, beside all of them together. */
 const maxChanges = 8

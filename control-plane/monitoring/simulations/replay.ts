@@ -1,16 +1,7 @@
 import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
-import {
-  type CheckRules,
-  CheckState,
-  type Effects,
-  type Look,
-  observe,
-  reconsider,
-  type Standing,
-  type World,
-} from '#control-plane/monitoring/verdicts/core.ts'
-import { type Said, type Warned, weighWarning } from '#control-plane/monitoring/verdicts/warning.ts'
+import { type CheckRules, CheckState, type Effects, type Look, observe, reconsider, type Standing, type World } from '#control-plane/engine/verdicts/core.ts'
+import { type Said, type Warned, weighWarning } from '#control-plane/engine/verdicts/warning.ts'
 import { type Moment, parentsAt, type Stretch } from './moments.ts'
 
 /** An incident as some rules would have it. Milliseconds; `endedAt` null: it was not over yet. */

@@ -4,7 +4,7 @@ import { type AgentSettings, agent } from '#checks/agent/kind.ts'
 import { carryMinutes, type Minutes, type Standing, standingAfter } from '#checks/agent/thresholds.ts'
 import { noPhases } from '#contract/check.ts'
 import { isServerMetric } from '#contract/server-agent.ts'
-import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
+import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import type { Stretch } from './moments.ts'
 import type { Replay } from './replay.ts'
 

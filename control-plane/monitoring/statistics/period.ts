@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
 import { dayMs, type Stretch } from './judged-time.ts'
 
 const text = z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date or time.')

@@ -4,9 +4,9 @@ import { bucketBase } from '#analytics/cells.ts'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { isRefused } from '#analytics/ingest/store.ts'
 import { Shares } from '#contract/fair-queue.ts'
-import { splitIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { perServices, type Services } from '#control-plane/kernel/services.ts'
+import { splitIsolated } from '#control-plane/base/each-isolated.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { perServices, type Services } from '#control-plane/http/services.ts'
 import { type Metric, rate, scaleOf } from './metrics.ts'
 
 const everyMs = 5_000

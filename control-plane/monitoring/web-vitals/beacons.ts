@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { effectiveLimits } from '#contract/plans.ts'
-import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
-import { perServices, type Services } from '#control-plane/kernel/services.ts'
+import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import { perServices, type Services } from '#control-plane/http/services.ts'
 
 const keptMs = 60_000
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { deadKinds } from '#control-plane/kernel/outbox.ts'
-import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
+import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
 import { type DeadEventRow, DeadEventView, deadEventColumns } from './view.ts'
 
 export const listDeadEvents = endpoint({

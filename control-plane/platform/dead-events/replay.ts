@@ -1,7 +1,7 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { mostAttempts } from '#control-plane/kernel/outbox.ts'
-import { invalid, notFound } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { invalid, notFound } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { mostAttempts } from '#control-plane/outbox/dispatcher.ts'
 import { type DeadEventRow, DeadEventView, deadEventColumns } from './view.ts'
 
 export const replayDeadEvent = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { deadKinds } from '#control-plane/kernel/outbox.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 

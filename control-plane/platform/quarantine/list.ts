@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { kindNames } from '#control-plane/kernel/quarantine/kinds.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { kindNames } from '#control-plane/base/quarantine/kinds.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
 import { type QuarantinedRow, QuarantinedRowView, quarantineColumns, viewQuarantined } from './view.ts'
 
 export const listQuarantined = endpoint({

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { type BadRow, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { type Keyring, presentPrefix } from '#control-plane/kernel/secrets.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { type Keyring, presentPrefix } from '#control-plane/base/secrets.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { type SecretStore, secretStores } from './stores.ts'
 
 type Known = Pick<Services, 'platform' | 'log' | 'config' | 'metrics'>

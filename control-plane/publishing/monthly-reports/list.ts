@@ -1,9 +1,9 @@
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { offsetQuery, partOf } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
-import { monthAt } from '#control-plane/people/digest/month.ts'
-import { timezone } from '#control-plane/people/users/input.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetQuery, partOf } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
+import { monthAt } from '#control-plane/identity/digest/month.ts'
+import { timezone } from '#control-plane/identity/users/input.ts'
 import { MonthView } from './view.ts'
 
 const most = 24

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { suppressibleMails } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 const Types = z.array(z.enum(suppressibleMails))
 

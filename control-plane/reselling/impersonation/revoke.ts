@@ -1,6 +1,6 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { isOfPair } from './living.ts'
 
 export const revokeImpersonationToken = endpoint({

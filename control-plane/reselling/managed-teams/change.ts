@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { lockCount, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { daysAfter, stamp } from '#contract/time.ts'
-import { actIn } from '#control-plane/kernel/unit-of-work.ts'
+import { actIn } from '#control-plane/outbox/unit-of-work.ts'
 import type { TeamRow } from './row.ts'
 
 /** Fields of a provisioning that a team can have other values for. */

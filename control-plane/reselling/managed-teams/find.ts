@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
-import { forbidden, notFound } from '#control-plane/kernel/refusal.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import { forbidden, notFound } from '#control-plane/base/refusal.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 
 const alive = 'm.deleted_at is null and t.deleted_at is null'

@@ -1,5 +1,5 @@
 import { processId, rowChanged } from '#contract/workflows.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import type { TeamRow } from './row.ts'
 
 /** The process that reminds of a trial's end and ends it, named by the team and that very moment. */

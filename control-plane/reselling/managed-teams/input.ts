@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
-import { line } from '#control-plane/kernel/line.ts'
+import { line } from '#control-plane/base/line.ts'
 
 /** Fields of a team without their defaults, so that a change says only what it changes. */
 export const fields = {

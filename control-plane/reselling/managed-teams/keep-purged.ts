@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 import { purgedTenants } from '#analytics/erase-tenant.ts'
-import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { type Doomed, erase, eraseResults } from './purge.ts'
 
 type Known = Pick<Services, 'platform' | 'clickhouse' | 'log'>

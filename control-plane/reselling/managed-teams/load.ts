@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { notFound } from '#control-plane/kernel/refusal.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
 import { fromTeams, selectTeams, type TeamRow } from './row.ts'
 
 /** A team of the reseller who acts, not deleted. Row security leaves out everybody else's. */

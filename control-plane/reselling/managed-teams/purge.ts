@@ -4,8 +4,8 @@ import type { Pool, PoolClient } from 'pg'
 import { eraseTenant } from '#analytics/erase-tenant.ts'
 import { stamp } from '#contract/time.ts'
 import type { Later } from '#contract/workflows.ts'
-import { type Calendar, later } from '#control-plane/kernel/calendar.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { type Calendar, later } from '#control-plane/base/calendar.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
 import { graceDays } from './view.ts'
 
 export interface Doomed {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { findTemplate } from './find.ts'
 import { NewTemplate, settleChecks, templateBytes } from './input.ts'
 import { closeMonitors } from './secrets.ts'

@@ -1,5 +1,5 @@
-import { fieldErrors } from '#control-plane/kernel/mount.ts'
-import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import { fieldErrors } from '#control-plane/http/mount.ts'
 import { isPassiveType } from '#control-plane/monitoring/checks/input.ts'
 import { NewMonitor, NewPassive } from '#control-plane/monitoring/monitors/input.ts'
 import { passiveMonitor, type WantedMonitor } from '#control-plane/monitoring/monitors/wanted.ts'

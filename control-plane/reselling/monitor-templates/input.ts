@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '#control-plane/kernel/line.ts'
+import { line } from '#control-plane/base/line.ts'
 import { allMonitorTypes, type NewCheck, usualChecks } from '#control-plane/monitoring/checks/input.ts'
 import { meantSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
 import { z } from 'zod'
-import { takeSecrets } from '#control-plane/monitoring/checks/settings.ts'
+import { takeSecrets } from '#control-plane/engine/assignments/settings-secrets.ts'
 import type { StoredMonitor } from './input.ts'
 import { holdsPlaceholder } from './placeholders.ts'
 

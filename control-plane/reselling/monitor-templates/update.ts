@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { findTemplate } from './find.ts'
 import { settleChecks, TemplateChanges, type TemplateFields, templateBytes } from './input.ts'
 import { closeMonitors, keepSecrets, openMonitorsForChange } from './secrets.ts'

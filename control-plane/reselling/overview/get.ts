@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { readOpenIncidents } from './open-incidents.ts'
 
 const mostTeams = 10

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Severity } from '#contract/check.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 export interface OpenIncident {
   incident_id: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Overrides, plans } from '#contract/plans.ts'
-import { line } from '#control-plane/kernel/line.ts'
+import { line } from '#control-plane/base/line.ts'
 import { BrandingChanges } from '#control-plane/tenancy/branding/fields.ts'
 
 const fields = {

@@ -1,6 +1,6 @@
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { withoutWhiteLabel } from '#control-plane/tenancy/branding/change.ts'
 import type { ProfileFields } from './input.ts'
 

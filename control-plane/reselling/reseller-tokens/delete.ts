@@ -1,6 +1,6 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
-import { deleteToken } from '#control-plane/people/tokens/row.ts'
+import { deleteToken } from '#control-plane/access/tokens/row.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { ownScopesOnly, takeToken, tokensOf } from './find.ts'
 
 export const deleteResellerToken = endpoint({

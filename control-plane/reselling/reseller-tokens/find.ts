@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Caller, TenantFacts } from '#control-plane/kernel/caller.ts'
-import { refuseBroaderReseller } from '#control-plane/people/tokens/pass-on.ts'
-import { findToken, type Holder, type TokenRow } from '#control-plane/people/tokens/row.ts'
+import { refuseBroaderReseller } from '#control-plane/access/tokens/pass-on.ts'
+import { findToken, type Holder, type TokenRow } from '#control-plane/access/tokens/row.ts'
+import type { Caller, TenantFacts } from '#control-plane/base/caller.ts'
 import { scopesOf } from './view.ts'
 
 export const tokensOf = (reseller: TenantFacts): Holder => ({ kind: 'rk', tenantId: reseller.id })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ResellerScope, resellerScopes } from '#contract/scopes.ts'
-import type { TokenRow } from '#control-plane/people/tokens/row.ts'
-import { maskedSecret } from '#control-plane/people/tokens/secret.ts'
+import type { TokenRow } from '#control-plane/access/tokens/row.ts'
+import { maskedSecret } from '#control-plane/base/token-secret.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 

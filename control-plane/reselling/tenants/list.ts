@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, flag, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
-import { sorting } from '#control-plane/kernel/sort.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { commaList, flag, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
+import { sorting } from '#control-plane/http/sort.ts'
 import { fromTenants, type TenantRow, TenantView, tenantViewColumns } from './view.ts'
 
 const states = {

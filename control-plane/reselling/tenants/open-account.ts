@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { type AuditActor, addAudit } from '#control-plane/kernel/audit.ts'
-import { lockAddress, verifiedAccountOf } from '#control-plane/people/address-proof/lock.ts'
-import { mintLink } from '#control-plane/people/tokens/mail-link.ts'
-import { hashPassword } from '#control-plane/people/users/password.ts'
+import { mintLink } from '#control-plane/base/mail-link.ts'
+import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { hashPassword } from '#control-plane/identity/users/password.ts'
+import { type AuditActor, addAudit } from '#control-plane/outbox/audit.ts'
 
 export interface NewAccount {
   name: string

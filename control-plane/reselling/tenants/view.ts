@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 

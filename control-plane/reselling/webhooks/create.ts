@@ -1,8 +1,8 @@
 import { makeChannel } from '#control-plane/alerting/channels/create-channel.ts'
 import { keepSigningSecret } from '#control-plane/alerting/channels/signing-secret.ts'
 import { makeRule } from '#control-plane/alerting/rules/create-rule.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { NewWebhook, underOwnNames } from './input.ts'
 import { findWebhook, viewWebhook, WebhookView } from './row.ts'
 

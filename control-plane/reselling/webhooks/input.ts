@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { secretDescription } from '#control-plane/alerting/channels/kinds/webhook-secret.ts'
 import { EventTypes, TenantFilter } from '#control-plane/alerting/rules/input.ts'
-import { line } from '#control-plane/kernel/line.ts'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { line } from '#control-plane/base/line.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
 
 const fields = {
   name: line(255),

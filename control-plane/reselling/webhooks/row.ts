@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import type { TenantFilter } from '#control-plane/alerting/rules/input.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { mask } from '#control-plane/kernel/secrets.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { mask } from '#control-plane/base/secrets.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 /** A channel and its rule, made together; its id is the channel's. */
 export interface WebhookRow {

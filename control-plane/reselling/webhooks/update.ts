@@ -1,7 +1,7 @@
 import { changeChannel } from '#control-plane/alerting/channels/change-channel.ts'
 import { changeRule } from '#control-plane/alerting/rules/change-rule.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { underOwnNames, WebhookChanges } from './input.ts'
 import { findWebhook, viewWebhook, WebhookView } from './row.ts'
 

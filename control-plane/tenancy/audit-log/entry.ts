@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 /** One thing somebody did. The person’s name is told while they belong to the team. */
 export const AuditEntryView = z

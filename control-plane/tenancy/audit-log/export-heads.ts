@@ -1,4 +1,4 @@
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { readHeads } from './verify.ts'
 
 const everyMs = 600_000

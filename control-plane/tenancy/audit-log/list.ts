@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { auditEntities } from '#control-plane/kernel/audit-entities.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, meaning, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { auditEntities } from '#control-plane/base/audit-entities.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { commaList, meaning, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
 import { AuditEntryView, selectEntries } from './entry.ts'
 
 const actions = z

@@ -1,5 +1,5 @@
 import { RunFailure } from '#contract/check.ts'
-import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import type { Guard } from '#egress/guard.ts'
 import { type BrandingChanges, urlFields } from './fields.ts'
 import { refuseSymbol } from './symbol.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { type EffectiveBranding, effectiveBranding } from './effective.ts'
 import { type Branding, upsellCtas, upsellModes } from './fields.ts'
 import { looksOfReseller } from './of-reseller.ts'

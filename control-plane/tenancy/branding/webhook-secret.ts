@@ -1,4 +1,4 @@
-import { decryptSecret, encryptSecret, type Keyring, renewerFor, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor, UnreadableSecret } from '#control-plane/base/secrets.ts'
 
 const purpose = 'reseller webhooks'
 

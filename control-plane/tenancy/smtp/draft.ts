@@ -1,5 +1,5 @@
-import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
-import { type Keyring, mask, noStoredValue } from '#control-plane/kernel/secrets.ts'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import { type Keyring, mask, noStoredValue } from '#control-plane/base/secrets.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { SmtpChanges } from './input.ts'
 import { openPassword, sealPassword } from './password.ts'

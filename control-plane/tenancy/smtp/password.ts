@@ -1,4 +1,4 @@
-import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
 
 const purpose = 'smtp'
 

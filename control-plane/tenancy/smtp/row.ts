@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { encryptions, smtpPorts } from './input.ts'
 
 /** A tenant's own mail server, as it is stored. */

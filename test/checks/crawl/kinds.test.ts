@@ -5,9 +5,9 @@ import { probeCrawl } from '#checks/crawl/probe.ts'
 import { mixedContent } from '#checks/mixed-content/kind.ts'
 import { noPhases } from '#contract/check.ts'
 import { planLimits } from '#contract/plans.ts'
-import { circlesAmong, whyNothing } from '#control-plane/monitoring/crawl-runs/end.ts'
-import { tellFindings } from '#control-plane/monitoring/crawl-runs/findings.ts'
-import { planCrawl } from '#control-plane/monitoring/crawl-runs/terms.ts'
+import { circlesAmong, whyNothing } from '#control-plane/engine/crawls/end.ts'
+import { tellFindings } from '#control-plane/engine/crawls/findings.ts'
+import { planCrawl } from '#control-plane/engine/crawls/terms.ts'
 import { Guard } from '#egress/guard.ts'
 
 const look = { at: new Date(), phases: noPhases }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openIngest } from '#cli/serve/ingest.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
 let served: Serving

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { eventually, type Serving } from '#test/control-plane/serving.ts'
 import type { Receiver } from './receiver.ts'

@@ -3,10 +3,10 @@ import { glob, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aliases, events } from '#contract/events.ts'
 import { resellerScopes } from '#contract/scopes.ts'
-import { defaultSuppression } from '#control-plane/monitoring/suppression/rules.ts'
-import { Group } from '#control-plane/monitoring/verdicts/group.ts'
-import { takeTerm, writeGroup } from '#control-plane/monitoring/verdicts/write-group.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
+import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
+import { Group } from '#control-plane/engine/verdicts/group.ts'
+import { takeTerm, writeGroup } from '#control-plane/engine/verdicts/write-group.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { confirmRecipients } from '#test/support/recipients.ts'
 import { aTenantOf } from './alerted.ts'
@@ -16,16 +16,16 @@ import { Receiver } from './receiver.ts'
 const causedElsewhere: Record<string, string> = {
   'incident.created': 'test/journeys/told.test.ts',
   'incident.resolved': 'test/journeys/told.test.ts',
-  'monitor.flapping': 'test/control-plane/monitoring/suppression/noise.test.ts',
-  'monitor.flapping_resolved': 'test/control-plane/monitoring/suppression/noise.test.ts',
-  'storm.detected': 'test/control-plane/monitoring/suppression/noise.test.ts',
-  'storm.resolved': 'test/control-plane/monitoring/suppression/noise.test.ts',
+  'monitor.flapping': 'test/control-plane/engine/suppression/noise.test.ts',
+  'monitor.flapping_resolved': 'test/control-plane/engine/suppression/noise.test.ts',
+  'storm.detected': 'test/control-plane/engine/suppression/noise.test.ts',
+  'storm.resolved': 'test/control-plane/engine/suppression/noise.test.ts',
   'team.trial_ending': 'test/control-plane/reselling/managed-teams/trial.test.ts',
   'team.trial_expired': 'test/control-plane/reselling/managed-teams/trial.test.ts',
 }
 
 /** Told when looks say so: the statements are tested with every name there is. */
-const warnings = 'test/control-plane/monitoring/warnings/warnings.test.ts'
+const warnings = 'test/control-plane/engine/warnings/warnings.test.ts'
 const causedByLooks = (name: string) => /^(warning|dns|certificate)\./.test(name)
 
 /** What follows from looks, by the statements of whoever decides: a warning that begins, deepens and is over, and a change. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { Dispatcher, mostAttempts } from '#control-plane/kernel/outbox.ts'
+import { Dispatcher, mostAttempts } from '#control-plane/outbox/dispatcher.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { platform, listener, metrics } = app.services

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rowFindings } from '#cli/doctor-rows.ts'
+import { rowFindings } from '#cli/commands/doctor-rows.ts'
 import { closeConfig } from '#control-plane/alerting/channels/config.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { openDatabases } from '#test/support/databases.ts'

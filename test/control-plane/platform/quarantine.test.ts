@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { platform } = app.services

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mailLanguages } from '#control-plane/alerting/mail/words.ts'
-import { timezone } from '#control-plane/people/users/input.ts'
+import { timezone } from '#control-plane/identity/users/input.ts'
 
 /** White space, control characters and backslashes are read differently by different parsers. */
 const ambiguous = /[\s\\\p{Cc}]/u

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { MailData, MailType } from '#contract/mails.ts'
 import type { channelTypes } from '#contract/plans.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
 
 export type ChannelType = (typeof channelTypes)[number]
 

@@ -1,6 +1,6 @@
 import { acknowledgeUrl, detailsUrl } from '#control-plane/alerting/notifications/links.ts'
 import { type Notification, notificationOf } from '#control-plane/alerting/notifications/notification.ts'
-import { isTimezone } from '#control-plane/people/users/input.ts'
+import { isTimezone } from '#control-plane/identity/users/input.ts'
 import type { Reading } from './fields.ts'
 import type { Message, Sending } from './kind.ts'
 

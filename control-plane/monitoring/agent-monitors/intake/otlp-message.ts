@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { serverLimits } from '#contract/server-agent.ts'
-import { isNestedBeyond, textOf } from '#control-plane/kernel/body.ts'
-import { malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
+import { malformed, tooLarge } from '#control-plane/base/refusal.ts'
+import { isNestedBeyond, textOf } from '#control-plane/http/body.ts'
 import { Fields } from './protobuf.ts'
 
 /** A number at a moment, of a metric as OpenTelemetry names it. */

@@ -1,5 +1,5 @@
 import type { ServerMetric } from '#contract/server-agent.ts'
-import { malformed } from '#control-plane/kernel/refusal.ts'
+import { malformed } from '#control-plane/base/refusal.ts'
 import { type OtlpPoint, readOtlpJson, readOtlpProtobuf } from './otlp-message.ts'
 import { isPseudo, labelOf, type Reading, type Told } from './readings.ts'
 

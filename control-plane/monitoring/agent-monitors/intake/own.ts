@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isServerMetric, type ServerMetric, serverLimits } from '#contract/server-agent.ts'
-import { isNestedBeyond, textOf } from '#control-plane/kernel/body.ts'
-import { fieldErrors } from '#control-plane/kernel/mount.ts'
-import { invalid, malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
+import { invalid, malformed, tooLarge } from '#control-plane/base/refusal.ts'
+import { isNestedBeyond, textOf } from '#control-plane/http/body.ts'
+import { fieldErrors } from '#control-plane/http/mount.ts'
 import type { Reading, Told } from './readings.ts'
 
 const text = (max: number) =>

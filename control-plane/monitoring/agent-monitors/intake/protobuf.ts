@@ -1,5 +1,5 @@
 import { serverLimits } from '#contract/server-agent.ts'
-import { malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
+import { malformed, tooLarge } from '#control-plane/base/refusal.ts'
 
 const broken = () => malformed('The body is not the protobuf message it should be.')
 

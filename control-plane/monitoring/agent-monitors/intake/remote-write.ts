@@ -1,5 +1,5 @@
 import { type ServerMetric, serverLimits } from '#contract/server-agent.ts'
-import { malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
+import { malformed, tooLarge } from '#control-plane/base/refusal.ts'
 import { Fields } from './protobuf.ts'
 import { isPseudo, labelOf, type Reading, type Told } from './readings.ts'
 

@@ -1,4 +1,4 @@
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
 import type { Reading, ServerValue } from './readings.ts'
 
 /** What is remembered of a server between two bodies: of each counter when it stood where, and of each whole how large it was. */

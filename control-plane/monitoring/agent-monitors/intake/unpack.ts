@@ -2,9 +2,9 @@ import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { uncompress } from 'snappyjs'
 import { serverLimits } from '#contract/server-agent.ts'
-import type { Facts, Given } from '#control-plane/kernel/endpoint.ts'
-import { rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
-import { malformed, Refusal, tooLarge } from '#control-plane/kernel/refusal.ts'
+import { malformed, Refusal, tooLarge } from '#control-plane/base/refusal.ts'
+import type { Facts, Given } from '#control-plane/http/endpoint.ts'
+import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
 
 const most = serverLimits.batchBytesUnpacked
 const unpackers: Record<string, (packed: Buffer) => Promise<Uint8Array> | Uint8Array> = {

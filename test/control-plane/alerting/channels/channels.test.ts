@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { closeConfig } from '#control-plane/alerting/channels/config.ts'
-import { decryptSecret } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret } from '#control-plane/base/secrets.ts'
 import { app, given } from '#test/support/app.ts'
 
 const hook = (config: Record<string, unknown> = {}) => ({ name: 'Ops', type: 'webhook', config: { url: 'https://hooks.example.com/in', ...config } })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { anIncident, aTenantOf, happen, settled } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'

@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { serverAgentPaths, serverLimits } from '#contract/server-agent.ts'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
 import { readOtlp } from '#control-plane/monitoring/agent-monitors/intake/otlp.ts'
 import { readOwn } from '#control-plane/monitoring/agent-monitors/intake/own.ts'
 import { writeMessage } from '#control-plane/monitoring/agent-monitors/intake/protobuf.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
 import { readOtlp } from '#control-plane/monitoring/agent-monitors/intake/otlp.ts'
 import { readOwn } from '#control-plane/monitoring/agent-monitors/intake/own.ts'
 import type { Reading } from '#control-plane/monitoring/agent-monitors/intake/readings.ts'

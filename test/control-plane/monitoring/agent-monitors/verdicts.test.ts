@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serverAgentPaths } from '#contract/server-agent.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { serverAgentProgram } from '#control-plane/monitoring/agent-monitors/program.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
 import { Relay } from '#test/control-plane/relay.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { openDatabases } from '#test/support/databases.ts'
@@ -270,7 +270,7 @@ describe('the program beside a control plane that is killed and comes again', ()
       await kill(second)
       seen.push(...waiting().map(name => JSON.parse(readFileSync(join(data, 'spool', name), 'utf8')).at))
       expect(seen.length).toBeGreaterThan(0)
-      const { startControlPlane } = await import('#cli/serve.ts')
+      const { startControlPlane } = await import('#cli/serve/serve.ts')
       system.plane = await startControlPlane({ ...system.config, port }, ['api', 'ingest'])
       const last = start()
       await eventually(() => (waiting().length === 0 ? true : undefined), 30_000)

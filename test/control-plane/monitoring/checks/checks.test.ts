@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { kindNames } from '#checks/index.ts'
-import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { aProof } from '#test/support/a-proof.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { mask } from '#control-plane/kernel/secrets.ts'
-import { closeSettings, openSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { mask } from '#control-plane/base/secrets.ts'
+import { closeSettings, openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 

@@ -171,7 +171,7 @@ test('what was due while we were down is forgiven, and what is silent after it i
   await shift(alive.check, 15)
   await shift(before.check, 60)
   await owner.end()
-  const { startControlPlane } = await import('#cli/serve.ts')
+  const { startControlPlane } = await import('#cli/serve/serve.ts')
   plane.plane = await startControlPlane({ ...plane.config, port }, ['api', 'ingest'])
   expect((await openOf(before.check)).cause).toMatch(/^No ping came/)
   expect(await incidents(alive.check)).toEqual([])

@@ -1,9 +1,9 @@
 import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { type Judgement, noPhases, type Outcome } from '#contract/check.ts'
-import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
+import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
+import { type CheckRules, CheckState, type Effects, observe, reconsider, type Standing } from '#control-plane/engine/verdicts/core.ts'
 import { coverAfterMs } from '#control-plane/monitoring/simulations/moments.ts'
 import type { Replayed } from '#control-plane/monitoring/simulations/replay.ts'
-import { type CheckRules, CheckState, type Effects, observe, reconsider, type Standing } from '#control-plane/monitoring/verdicts/core.ts'
 
 /** Something that goes on for a while, in seconds from the beginning. `region` undefined: seen from everywhere. */
 export interface Spell {

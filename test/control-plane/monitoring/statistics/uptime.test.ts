@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nobody } from '#control-plane/kernel/caller.ts'
-import { unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
+import { nobody } from '#control-plane/base/caller.ts'
 import {
   type Change,
   dayMs,
@@ -16,6 +15,7 @@ import {
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
 import { openOrm } from '#control-plane/orm.ts'
+import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { type Run, runIn } from '#control-plane/tenancy/plans/run.ts'
 import { aMonitor, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'

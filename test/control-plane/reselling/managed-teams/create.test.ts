@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aPersonIn } from '#test/control-plane/people/people.ts'
+import { aPersonIn } from '#test/control-plane/identity/people.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { platform } = app.services

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { stamp } from '#contract/time.ts'
-import { type Calendar, databaseCalendar } from '#control-plane/kernel/calendar.ts'
+import { type Calendar, databaseCalendar } from '#control-plane/base/calendar.ts'
 import { advanceTrial } from '#control-plane/reselling/managed-teams/trial.ts'
-import { mailsOf } from '#test/control-plane/people/mails.ts'
+import { mailsOf } from '#test/control-plane/identity/mails.ts'
 import { app, type CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
 
 const { platform } = app.services

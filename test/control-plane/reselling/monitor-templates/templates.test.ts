@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const path = '/reseller/monitor-templates'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { type Serving, serving } from '#test/control-plane/serving.ts'
 
 const png = (pixels: number) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { databaseCalendar } from '#control-plane/kernel/calendar.ts'
+import { databaseCalendar } from '#control-plane/base/calendar.ts'
 import { advanceTrial } from '#control-plane/reselling/managed-teams/trial.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 

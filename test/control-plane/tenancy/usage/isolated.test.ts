@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { UsageMeter } from '#control-plane/kernel/usage.ts'
+import { UsageMeter } from '#control-plane/http/usage.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { platform, clock } = app.services

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { raiseUsage, UsageMeter } from '#control-plane/kernel/usage.ts'
+import { raiseUsage, UsageMeter } from '#control-plane/http/usage.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { platform, clock } = app.services
