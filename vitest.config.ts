@@ -34,7 +34,12 @@ const patient = [
 ]
 
 /** Tests of whole systems fill the machine with processes: they run after the rooms, whose tests then have it to themselves. */
-const system = ['test/cli/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/journeys/**/*.test.ts']
+const system = [
+  'test/cli/**/*.test.ts',
+  'test/contract/**/*.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/journeys/**/*.test.ts',
+]
 
 /**
  * Temporal's native part lives once in a process: a second file that loads it brings the process down. Nor should others wait behind
@@ -82,7 +87,9 @@ class LongestFirst extends BaseSequencer {
 /** `vedette test` and `vedette gate` name their suite; without one, as when files are named, every test can run. */
 const suite = process.env.SUITE
 const isAmong = (patterns: readonly string[]) => (file: string) => patterns.some(pattern => matchesGlob(file, pattern))
-const files = globSync('test/**/*.test.ts').filter(file => suite === undefined || isAmong(gate)(file) === (suite === 'gate'))
+const files = globSync('test/**/*.test.ts').filter(
+  file => suite === undefined || isAmong(gate)(file) === (suite === 'gate'),
+)
 const kinds = Map.groupBy(files, file => {
   if (isAmong(alone)(file)) return 'alone'
   if (isAmong(patient)(file)) return 'patient'
@@ -104,10 +111,16 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       // files of one worker share its modules, and with them one control plane: to import and start it for each took half of the time
-      { extends: true, test: { name: 'rooms', include: include('rooms'), isolate: false, sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: { name: 'rooms', include: include('rooms'), isolate: false, sequence: { groupOrder: 0 } },
+      },
       { extends: true, test: { name: 'alone', include: include('alone'), sequence: { groupOrder: 0 } } },
       { extends: true, test: { name: 'patient', include: include('patient'), sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'system', include: include('system'), maxWorkers: 3, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: { name: 'system', include: include('system'), maxWorkers: 3, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 })

@@ -178,10 +178,14 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
     // each step does all that those before it do, and one thing more
     let before: Taken = { wall: 0, cpu: 0, delay: 0 }
     for (const [step, taken] of found) {
-      console.log(`      ${step.padEnd(7)} ${round(taken.wall - before.wall)} ms, of these ${round(taken.cpu - before.cpu)} ms at work here`)
+      console.log(
+        `      ${step.padEnd(7)} ${round(taken.wall - before.wall)} ms, of these ${round(taken.cpu - before.cpu)} ms at work here`,
+      )
       before = taken
     }
-    console.log(`      altogether ${round(whole.cpu)} ms at work here; the event loop waited ${round(whole.delay)} ms at most`)
+    console.log(
+      `      altogether ${round(whole.cpu)} ms at work here; the event loop waited ${round(whole.delay)} ms at most`,
+    )
   }
   console.log(`      ${round(process.memoryUsage().rss / 1e6)} MB in memory`)
 }

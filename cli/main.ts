@@ -7,7 +7,8 @@ import { version } from './version.ts'
 
 const port = (text: string) => {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.')
+  if (!Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new InvalidArgumentError('A port is a number from 0 to 65535.')
   return value
 }
 const list = (text: string) =>
@@ -17,7 +18,8 @@ const list = (text: string) =>
     .filter(Boolean)
 const days = (text: string) => {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 3_650) throw new InvalidArgumentError('Days are a number from 1 to 3650.')
+  if (!Number.isInteger(value) || value < 1 || value > 3_650)
+    throw new InvalidArgumentError('Days are a number from 1 to 3650.')
   return value
 }
 const tokenName = (text: string) => {
@@ -52,7 +54,9 @@ Exit codes: 1 failed, 2 configuration, 3 something it depends on, 4 migration.`,
 
 program
   .command('up')
-  .description('start everything: stores, control plane and an agent for each region; what is done where no command is named')
+  .description(
+    'start everything: stores, control plane and an agent for each region; what is done where no command is named',
+  )
   .option('--data <dir>', 'where keys, accounts, databases and logs are kept', '.data')
   .option('--port <n>', 'port of the API; the next free one if it is taken', port, 8080)
   .option('--regions <a,b,c>', 'one agent is started for each', list, ['eu-west', 'us-east', 'ap-south'])
@@ -77,10 +81,18 @@ program
   .description('run the control plane, or some of its roles, with the stores named by the environment')
   .option('--role <roles>', 'comma list of api, ingest, worker', list)
   .action(async ({ role }) => {
-    const [{ serve, serveRoles }, { readConfig }] = await Promise.all([import('./serve/serve.ts'), import('#control-plane/config.ts')])
+    const [{ serve, serveRoles }, { readConfig }] = await Promise.all([
+      import('./serve/serve.ts'),
+      import('#control-plane/config.ts'),
+    ])
     const unknown = (role ?? []).filter((name: string) => !serveRoles.some(known => known === name))
     if (unknown.length > 0)
-      throw new StartFault('config', `there is no role "${unknown.join('", "')}"`, 'The roles are api, ingest and worker.', 'vedette serve --role api,ingest')
+      throw new StartFault(
+        'config',
+        `there is no role "${unknown.join('", "')}"`,
+        'The roles are api, ingest and worker.',
+        'vedette serve --role api,ingest',
+      )
     await serve({ roles: role ? serveRoles.filter(name => role.includes(name)) : serveRoles, config: readConfig() })
     process.exit(0)
   })
@@ -166,7 +178,13 @@ program
   .addOption(dataOption())
   .action(async ({ data, reseller, person, name, scopes, days }) => {
     const { createResellerToken } = await import('./commands/token.ts')
-    await createResellerToken(environmentFor(data), { reseller, person: person ?? null, name, scopes: scopes ?? null, days: days ?? null })
+    await createResellerToken(environmentFor(data), {
+      reseller,
+      person: person ?? null,
+      name,
+      scopes: scopes ?? null,
+      days: days ?? null,
+    })
   })
 
 program
@@ -194,7 +212,11 @@ It may be run again at any time, beside the service, and by several processes at
   .action(async ({ data }) => {
     const { migrateStores, storesIn } = await import('./local/prepare.ts')
     const applied = await asMigration(migrateStores(storesIn(environmentFor(data))))
-    console.log(applied.length > 0 ? applied.map(name => `applied ${name}`).join('\n') : 'nothing to apply: both stores are up to date')
+    console.log(
+      applied.length > 0
+        ? applied.map(name => `applied ${name}`).join('\n')
+        : 'nothing to apply: both stores are up to date',
+    )
   })
 
 program
@@ -204,7 +226,11 @@ program
   .option('--seed')
   .action(async ({ regions, enrol, seed }) => {
     const { prepare, storesIn } = await import('./local/prepare.ts')
-    console.log(JSON.stringify(await asMigration(prepare({ ...storesIn(process.env), regions, enrols: enrol, seeds: Boolean(seed) }))))
+    console.log(
+      JSON.stringify(
+        await asMigration(prepare({ ...storesIn(process.env), regions, enrols: enrol, seeds: Boolean(seed) })),
+      ),
+    )
   })
 
 program
@@ -351,7 +377,12 @@ async function asMigration<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (error instanceof StartFault) throw error
-    throw new StartFault('migration', 'the migration failed', messageOf(error), 'nothing of the failed step was kept; mend the cause and run it again')
+    throw new StartFault(
+      'migration',
+      'the migration failed',
+      messageOf(error),
+      'nothing of the failed step was kept; mend the cause and run it again',
+    )
   }
 }
 

@@ -119,9 +119,13 @@ export async function migrate({ ownerUrl, appPassword, platformPassword, ...name
     await client.query(`select pg_advisory_lock(hashtext('vedette-migrate'))`)
     await ensureRole(client, ownerUrl, { name: roles.app, password: appPassword })
     await ensureRole(client, ownerUrl, { name: roles.platform, password: platformPassword })
-    await client.query(`revoke create on schema public from public; grant usage on schema public to ${roles.app}, ${roles.platform}`)
+    await client.query(
+      `revoke create on schema public from public; grant usage on schema public to ${roles.app}, ${roles.platform}`,
+    )
     // a temporary table would stand before the real one of its name
-    await client.query(`do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$`)
+    await client.query(
+      `do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$`,
+    )
     const orm = await MikroORM.init({
       clientUrl: ownerUrl,
       entities: [],
@@ -152,7 +156,10 @@ export async function migrate({ ownerUrl, appPassword, platformPassword, ...name
 type Listed = (typeof migrations)[number]
 
 /** A migration whose grants and policies are for roles of these names. */
-function withRoles({ name, class: Usual }: Listed, { app, platform }: typeof usualRoles): { name: string; class: typeof Usual } {
+function withRoles(
+  { name, class: Usual }: Listed,
+  { app, platform }: typeof usualRoles,
+): { name: string; class: typeof Usual } {
   if (app === usualRoles.app && platform === usualRoles.platform) return { name, class: Usual }
   return {
     name,

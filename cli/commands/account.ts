@@ -63,7 +63,12 @@ function readWanted(wanted: AccountWanted): Account {
   const named = (['operator', 'reseller', 'team'] as const).filter(what => wanted[what] !== undefined)
   const [what] = named
   if (named.length !== 1 || what === undefined)
-    throw new StartFault('config', 'say what to create', 'One of --operator EMAIL, --reseller NAME and --team NAME.', usage)
+    throw new StartFault(
+      'config',
+      'say what to create',
+      'One of --operator EMAIL, --reseller NAME and --team NAME.',
+      usage,
+    )
   const email = what === 'operator' ? (wanted.operator ?? '') : (wanted.email ?? '')
   if (!z.email().max(255).safeParse(email).success)
     throw new StartFault(
@@ -81,7 +86,8 @@ function readWanted(wanted: AccountWanted): Account {
     )
   const tenant = (what === 'operator' ? 'Operators' : (wanted[what] ?? '')).trim()
   const slug = wanted.slug ?? slugOf(what === 'operator' ? `operators-${email.split('@')[0]}` : tenant)
-  if (tenant === '' || tenant.length > 255) throw new StartFault('config', `a ${what} needs a name`, 'A name has 1 to 255 characters.', usage)
+  if (tenant === '' || tenant.length > 255)
+    throw new StartFault('config', `a ${what} needs a name`, 'A name has 1 to 255 characters.', usage)
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 100)
     throw new StartFault(
       'config',
@@ -90,7 +96,13 @@ function readWanted(wanted: AccountWanted): Account {
       `vedette account create --${what} … --slug my-${what}`,
     )
   const plan = plans.find(known => known === (wanted.plan ?? (what === 'team' ? 'free' : 'pro')))
-  if (!plan) throw new StartFault('config', `there is no plan "${wanted.plan}"`, `The plans are ${plans.join(', ')}.`, `--plan ${plans.at(-1)}`)
+  if (!plan)
+    throw new StartFault(
+      'config',
+      `there is no plan "${wanted.plan}"`,
+      `The plans are ${plans.join(', ')}.`,
+      `--plan ${plans.at(-1)}`,
+    )
   return { what, tenant, slug, plan, email, name: wanted.name ?? email.split('@')[0]!, under: wanted.under ?? null }
 }
 
@@ -114,7 +126,12 @@ const make = ({ platform, config }: OwnServices, account: Account, password: str
       owner: { email, name, language: 'en', password, isSuperAdmin: what === 'operator' },
     })
     if (opened === 'slug_taken')
-      throw new StartFault('config', `the slug "${slug}" is taken`, 'Each tenant has one of its own.', `vedette account create --${what} … --slug ${slug}-2`)
+      throw new StartFault(
+        'config',
+        `the slug "${slug}" is taken`,
+        'Each tenant has one of its own.',
+        `vedette account create --${what} … --slug ${slug}-2`,
+      )
     if (opened === 'email_taken')
       throw new StartFault(
         'config',
@@ -124,9 +141,10 @@ const make = ({ platform, config }: OwnServices, account: Account, password: str
       )
     const { tenantId, userId } = opened
     if (under !== null) {
-      const { rows } = await client.query<{ id: string }>('select id from tenants where (slug = $1 or id::text = $1) and is_reseller and deleted_at is null', [
-        under,
-      ])
+      const { rows } = await client.query<{ id: string }>(
+        'select id from tenants where (slug = $1 or id::text = $1) and is_reseller and deleted_at is null',
+        [under],
+      )
       if (!rows[0])
         throw new StartFault(
           'config',
@@ -140,12 +158,21 @@ const make = ({ platform, config }: OwnServices, account: Account, password: str
     return { tenantId, link }
   })
 
-async function refuseWeak(services: OwnServices, password: string, { tenant, slug, name, email }: Account): Promise<void> {
+async function refuseWeak(
+  services: OwnServices,
+  password: string,
+  { tenant, slug, name, email }: Account,
+): Promise<void> {
   try {
     await refuseWeakPassword(services, 'password', password, [tenant, slug, name, email])
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new StartFault('config', 'this password will not do', error.errors?.password?.join(' ') ?? error.message, 'or let its owner set it: --link')
+    throw new StartFault(
+      'config',
+      'this password will not do',
+      error.errors?.password?.join(' ') ?? error.message,
+      'or let its owner set it: --link',
+    )
   }
 }
 
@@ -155,7 +182,12 @@ async function readPassword(file: string | undefined, email: string): Promise<st
     try {
       return readFileSync(file === '-' ? 0 : file, 'utf8').replace(/\r?\n$/, '')
     } catch (error) {
-      throw new StartFault('config', `${file} cannot be read`, (error as Error).message, '--password-file FILE      or - for standard input')
+      throw new StartFault(
+        'config',
+        `${file} cannot be read`,
+        (error as Error).message,
+        '--password-file FILE      or - for standard input',
+      )
     }
   }
   if (!process.stdin.isTTY)
@@ -177,7 +209,12 @@ async function readPassword(file: string | undefined, email: string): Promise<st
   try {
     const password = await askFor(`Password for ${email}: `)
     if ((await askFor('Once more: ')) !== password)
-      throw new StartFault('config', 'the two passwords differ', 'It is asked twice because it is not shown.', 'run it again')
+      throw new StartFault(
+        'config',
+        'the two passwords differ',
+        'It is asked twice because it is not shown.',
+        'run it again',
+      )
     return password
   } finally {
     terminal.close()

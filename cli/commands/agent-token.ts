@@ -35,7 +35,9 @@ export async function createAgentToken(env: NodeJS.ProcessEnv, { region, isNew }
 }
 
 async function settleRegion(platform: pg.Pool, region: string, isNew: boolean): Promise<void> {
-  const { rows } = await platform.query<{ name: string }>('select name from regions where retired_at is null order by name')
+  const { rows } = await platform.query<{ name: string }>(
+    'select name from regions where retired_at is null order by name',
+  )
   const known = rows.map(({ name }) => name)
   if (known.includes(region)) return
   if (!isNew && !(await isConfirmed(region, known)))
@@ -45,7 +47,9 @@ async function settleRegion(platform: pg.Pool, region: string, isNew: boolean): 
       known.length > 0 ? `The regions are ${known.join(', ')}.` : 'There is no region yet.',
       `vedette agent-token create --region ${region} --new`,
     )
-  await platform.query('insert into regions (name) values ($1) on conflict (name) do update set retired_at = null', [region])
+  await platform.query('insert into regions (name) values ($1) on conflict (name) do update set retired_at = null', [
+    region,
+  ])
 }
 
 /** Asks whoever sits there; a script is not asked. */
@@ -53,7 +57,9 @@ async function isConfirmed(region: string, known: readonly string[]): Promise<bo
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const answer = await lines.question(`There is no region "${region}"${known.length > 0 ? `, but ${known.join(', ')}` : ''}. Make it? [y/N] `)
+    const answer = await lines.question(
+      `There is no region "${region}"${known.length > 0 ? `, but ${known.join(', ')}` : ''}. Make it? [y/N] `,
+    )
     return /^y(es)?$/i.test(answer.trim())
   } finally {
     lines.close()

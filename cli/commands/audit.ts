@@ -4,12 +4,19 @@ import { exitCodes } from '#cli/fault.ts'
 import { type Head, readHeads, verifyTrails } from '#control-plane/tenancy/audit-log/verify.ts'
 
 /** Verifies every trail, or one, also against heads that were kept elsewhere. Answers the exit code. */
-export async function verifyAudit(env: NodeJS.ProcessEnv, { tenant, heads }: { tenant?: string; heads?: string }): Promise<number> {
+export async function verifyAudit(
+  env: NodeJS.ProcessEnv,
+  { tenant, heads }: { tenant?: string; heads?: string },
+): Promise<number> {
   const platform = new pg.Pool({ connectionString: env.DATABASE_PLATFORM_URL, max: 1 })
   try {
     const known = heads === undefined ? [] : readHeadsFile(heads)
-    const { trails, links, faults } = await verifyTrails(platform, { heads: known, ...(tenant && { tenantId: tenant }) })
-    for (const { tenant_id, seq, entry_id, kind } of faults) console.log(`${kind}  tenant ${tenant_id}  link ${seq ?? '-'}  entry ${entry_id ?? '-'}`)
+    const { trails, links, faults } = await verifyTrails(platform, {
+      heads: known,
+      ...(tenant && { tenantId: tenant }),
+    })
+    for (const { tenant_id, seq, entry_id, kind } of faults)
+      console.log(`${kind}  tenant ${tenant_id}  link ${seq ?? '-'}  entry ${entry_id ?? '-'}`)
     console.log(
       `${links} links of ${trails} trails${known.length > 0 ? `, ${known.length} kept heads` : ''}: ${faults.length === 0 ? 'all as written' : `${faults.length} faults`}`,
     )

@@ -34,12 +34,18 @@ async function quarantined(platform: pg.Pool): Promise<Finding> {
   const [first] = rows
   if (!first) return { title: 'Quarantine', state: 'good', words: 'no row is put off' }
   const more = first.n > rows.length ? [`and ${first.n - rows.length} more: GET /api/v1/platform/quarantine`] : []
-  const lines = [`${first.n} rows are put off`, ...rows.map(({ kind, key, reason }) => `${kind} ${key}: ${reason}`), ...more]
+  const lines = [
+    `${first.n} rows are put off`,
+    ...rows.map(({ kind, key, reason }) => `${kind} ${key}: ${reason}`),
+    ...more,
+  ]
   return { title: 'Quarantine', state: 'bad', words: lines.join(`\n${' '.repeat(25)}`) }
 }
 
 async function deadEvents(platform: pg.Pool): Promise<Finding> {
-  const { rows } = await platform.query<{ n: number }>('select count(*)::int as n from outbox where dead_at is not null')
+  const { rows } = await platform.query<{ n: number }>(
+    'select count(*)::int as n from outbox where dead_at is not null',
+  )
   const n = rows[0]?.n ?? 0
   const words = n === 0 ? 'no event was given up' : `${n} events were given up: GET /api/v1/platform/dead-events`
   return { title: 'Dead events', state: either(n === 0), words }
@@ -47,7 +53,12 @@ async function deadEvents(platform: pg.Pool): Promise<Finding> {
 
 async function underOldKey(platform: pg.Pool, secretKey: string): Promise<Finding> {
   const counts = [...(await countUnderOldKey(platform, { secretKey }))].filter(([, n]) => n > 0)
-  if (counts.length === 0) return { title: 'Secret keys', state: 'good', words: 'every stored secret is under the present key' }
+  if (counts.length === 0)
+    return { title: 'Secret keys', state: 'good', words: 'every stored secret is under the present key' }
   const where = counts.map(([table, n]) => `${n} in ${table}`).join(', ')
-  return { title: 'Secret keys', state: 'bad', words: `under an earlier key: ${where}. Keep SECRET_KEY_PREVIOUS until there are none` }
+  return {
+    title: 'Secret keys',
+    state: 'bad',
+    words: `under an earlier key: ${where}. Keep SECRET_KEY_PREVIOUS until there are none`,
+  }
 }

@@ -44,10 +44,17 @@ async function machine(dataDir: string): Promise<Finding[]> {
   const temporal = findTemporal()
   const ping = await run('ping', ['-V']).then(
     () => ({ state: 'good' as const, words: 'installed' }),
-    () => ({ state: 'optional' as const, words: 'not found: ping checks are off here. Debian: apt-get install iputils-ping' }),
+    () => ({
+      state: 'optional' as const,
+      words: 'not found: ping checks are off here. Debian: apt-get install iputils-ping',
+    }),
   )
   return [
-    { title: 'Node.js', state: either(Number(process.versions.node.split('.')[0]) >= 24), words: process.versions.node },
+    {
+      title: 'Node.js',
+      state: either(Number(process.versions.node.split('.')[0]) >= 24),
+      words: process.versions.node,
+    },
     { title: 'Disk', state: either(freeGb > 2), words: `${freeGb.toFixed(1)} GB free where ${folder} lies` },
     ...growth(dataDir, freeGb),
     { title: 'Memory', state: either(memoryGb > 1), words: `${memoryGb.toFixed(1)} GB free` },
@@ -66,7 +73,14 @@ function growth(dataDir: string, freeGb: number): Finding[] {
   if (!born) return []
   const usedGb = bytesIn(dataDir) / 1e9
   const days = (Date.now() - born.getTime()) / dayMs
-  if (days < 1) return [{ title: 'Growth', state: 'good', words: `${usedGb.toFixed(2)} GB of data; a day must pass before more can be said` }]
+  if (days < 1)
+    return [
+      {
+        title: 'Growth',
+        state: 'good',
+        words: `${usedGb.toFixed(2)} GB of data; a day must pass before more can be said`,
+      },
+    ]
   const left = freeGb / (usedGb / days)
   return [
     {
@@ -81,7 +95,10 @@ function bytesIn(folder: string): number {
   try {
     return readdirSync(folder, { withFileTypes: true, recursive: true })
       .filter(entry => entry.isFile())
-      .reduce((sum, entry) => sum + (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0), 0)
+      .reduce(
+        (sum, entry) => sum + (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      )
   } catch {
     return 0 // a file went while it was counted
   }
@@ -89,8 +106,13 @@ function bytesIn(folder: string): number {
 
 async function audits(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { LIGHTHOUSE_PATH, CHROMIUM_PATH = usualChromium() } = auditPlaces(env)
-  const version = CHROMIUM_PATH && (await run(CHROMIUM_PATH, ['--version'], { timeout: 20_000 }).then(({ stdout }) => stdout.trim(), messageOf))
-  const asRoot = process.getuid?.() === 0 && env.CHROMIUM_SANDBOX !== 'off' ? '; agents of root need CHROMIUM_SANDBOX=off, in containers only' : ''
+  const version =
+    CHROMIUM_PATH &&
+    (await run(CHROMIUM_PATH, ['--version'], { timeout: 20_000 }).then(({ stdout }) => stdout.trim(), messageOf))
+  const asRoot =
+    process.getuid?.() === 0 && env.CHROMIUM_SANDBOX !== 'off'
+      ? '; agents of root need CHROMIUM_SANDBOX=off, in containers only'
+      : ''
   return [
     {
       title: 'Lighthouse',
@@ -100,7 +122,9 @@ async function audits(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     {
       title: 'Chromium',
       state: !version ? 'optional' : either(/\d+\.\d+/.test(version)),
-      words: version ? `${version} (${CHROMIUM_PATH})${asRoot}` : 'not found: apt-get install chromium, or vedette lighthouse install --with-browser',
+      words: version
+        ? `${version} (${CHROMIUM_PATH})${asRoot}`
+        : 'not found: apt-get install chromium, or vedette lighthouse install --with-browser',
     },
   ]
 }
@@ -128,11 +152,25 @@ async function resolver(): Promise<Finding[]> {
 async function parts(dataDir: string, environment: Record<string, string> | undefined): Promise<Finding[]> {
   if (!environment) return [{ title: 'Running', state: 'good', words: `nothing runs on ${dataDir}; npm start` }]
   const readiness = await answers(`http://127.0.0.1:${environment.METRICS_PORT}/readyz`)
-  const isPrivate = [localFile(dataDir), join(dataDir, 'keys.json')].every(path => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600) % 0o100 === 0)
+  const isPrivate = [localFile(dataDir), join(dataDir, 'keys.json')].every(
+    path => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600) % 0o100 === 0,
+  )
   return [
-    { title: 'Control plane', state: either(readiness?.status === 200), words: readiness ? describe(readiness.body) : 'does not answer' },
-    { title: 'Temporal server', state: either(await isTemporalServing(environment.TEMPORAL_ADDRESS ?? '')), words: environment.TEMPORAL_ADDRESS ?? 'none' },
-    { title: 'Secrets', state: either(isPrivate), words: isPrivate ? 'readable by their owner alone' : `chmod 600 ${dataDir}/keys.json ${dataDir}/local.json` },
+    {
+      title: 'Control plane',
+      state: either(readiness?.status === 200),
+      words: readiness ? describe(readiness.body) : 'does not answer',
+    },
+    {
+      title: 'Temporal server',
+      state: either(await isTemporalServing(environment.TEMPORAL_ADDRESS ?? '')),
+      words: environment.TEMPORAL_ADDRESS ?? 'none',
+    },
+    {
+      title: 'Secrets',
+      state: either(isPrivate),
+      words: isPrivate ? 'readable by their owner alone' : `chmod 600 ${dataDir}/keys.json ${dataDir}/local.json`,
+    },
     { title: 'Data', state: 'good', words: `${dataDir}, made ${birthOf(dataDir)}` },
   ]
 }
@@ -145,11 +183,20 @@ async function service(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
     ['Role of the API', DATABASE_URL],
     ['Platform role', DATABASE_PLATFORM_URL],
   ] as const)
-    if (url) found.push(tried(title, () => refusePowerfulRole(url).then(() => `${new URL(url).username}, bound by row security`)))
+    if (url)
+      found.push(
+        tried(title, () => refusePowerfulRole(url).then(() => `${new URL(url).username}, bound by row security`)),
+      )
   if (BASE_URL) found.push(tried('BASE_URL', () => reach(BASE_URL)))
   if (SMTP_URL) found.push(tried('Mail server', () => greet(SMTP_URL)))
   else if (DATABASE_URL)
-    found.push(Promise.resolve({ title: 'Mail server', state: 'optional', words: 'none: mail is kept for the operator. SMTP_URL and MAIL_FROM let it leave' }))
+    found.push(
+      Promise.resolve({
+        title: 'Mail server',
+        state: 'optional',
+        words: 'none: mail is kept for the operator. SMTP_URL and MAIL_FROM let it leave',
+      }),
+    )
   return Promise.all(found)
 }
 
@@ -165,7 +212,10 @@ const whyOf = (error: unknown) => {
 }
 
 async function reach(url: string): Promise<string> {
-  const response = await fetch(`${url.replace(/\/$/, '')}/healthz`, { signal: AbortSignal.timeout(5_000), redirect: 'manual' }).catch(error => {
+  const response = await fetch(`${url.replace(/\/$/, '')}/healthz`, {
+    signal: AbortSignal.timeout(5_000),
+    redirect: 'manual',
+  }).catch(error => {
     throw new Error(`${url} is not reached from here: ${messageOf((error as Error).cause ?? error)}`)
   })
   const body = await response.text()
@@ -190,7 +240,10 @@ async function greet(url: string): Promise<string> {
 
 function describe(body: string) {
   try {
-    const { status, parts } = JSON.parse(body) as { status: string; parts: Record<string, { is_ready: boolean; why?: string }> }
+    const { status, parts } = JSON.parse(body) as {
+      status: string
+      parts: Record<string, { is_ready: boolean; why?: string }>
+    }
     const ill = Object.entries(parts).filter(([, { is_ready }]) => !is_ready)
     return [status.replace('_', ' '), ...ill.map(([name, { why }]) => `${name} ${why}`)].join('; ')
   } catch {
@@ -199,4 +252,6 @@ function describe(body: string) {
 }
 
 const birthOf = (dataDir: string) =>
-  existsSync(join(dataDir, 'keys.json')) ? statSync(join(dataDir, 'keys.json')).birthtime.toISOString().slice(0, 10) : 'now'
+  existsSync(join(dataDir, 'keys.json'))
+    ? statSync(join(dataDir, 'keys.json')).birthtime.toISOString().slice(0, 10)
+    : 'now'

@@ -23,13 +23,18 @@ export async function runTests(args: string[], suite: Suite): Promise<number> {
   const onProgress = (text: string) => console.log(`  ..  ${text}`)
   for (const obtain of [obtainTemporal, obtainTimeSkipping])
     await obtain({ onProgress }).catch(error =>
-      console.error(`  --  ${messageOf(error)}: tests that need it will fail. ${error instanceof StartFault ? error.why : ''}`),
+      console.error(
+        `  --  ${messageOf(error)}: tests that need it will fail. ${error instanceof StartFault ? error.why : ''}`,
+      ),
     )
   const folder = mkdtempSync(join(tmpdir(), 'vedette-run-'))
   const env = args.length > 0 ? process.env : { ...process.env, SUITE: suite, OBTAIN_AHEAD: 'browser' }
   const run = async (name: string, given: string[]) => {
     const report = join(folder, `${name}.json`)
-    const code = await vitest(['run', ...given, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], env)
+    const code = await vitest(
+      ['run', ...given, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      env,
+    )
     return { code, report: readReport(report) }
   }
   try {
@@ -44,7 +49,9 @@ export async function runTests(args: string[], suite: Suite): Promise<number> {
     const again = await run('again', [...failed.map(({ path }) => path), '--maxWorkers=1'])
     const left = new Set(again.report?.files.flatMap(({ failures }) => failures.map(({ title }) => title)))
     const flaky = again.report
-      ? failed.flatMap(({ path, failures }) => failures.filter(({ title }) => !left.has(title)).map(failure => ({ path, ...failure })))
+      ? failed.flatMap(({ path, failures }) =>
+          failures.filter(({ title }) => !left.has(title)).map(failure => ({ path, ...failure })),
+        )
       : []
     for (const { path, title, why } of flaky) console.log(`flaky: ${path}: ${title}: ${why}`)
     const { passed, failures, skipped } = first.report
@@ -98,7 +105,8 @@ function readReport(path: string): Report | undefined {
         .filter(result => result.status === 'failed')
         .map(({ fullName, failureMessages }) => ({ title: fullName, why: firstLine(failureMessages?.[0]) }))
       // a file that cannot be read, or whose set-up failed, has no result of its own
-      if (status === 'failed' && failures.length === 0) failures.push({ title: 'the file itself', why: firstLine(message) })
+      if (status === 'failed' && failures.length === 0)
+        failures.push({ title: 'the file itself', why: firstLine(message) })
       return { path: relative(root, name), failures }
     })
     const failures = files.reduce((sum, file) => sum + file.failures.length, 0)
@@ -110,4 +118,5 @@ function readReport(path: string): Report | undefined {
 
 const firstLine = (text = '') => (text.trim().split('\n')[0] ?? '').slice(0, 200)
 
-const countOf = ({ passed, failures, skipped }: Counts) => `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+const countOf = ({ passed, failures, skipped }: Counts) =>
+  `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`

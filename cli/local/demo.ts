@@ -19,19 +19,62 @@ const teams = [
     slug: 'demo-bakery',
     name: 'Bakery Blume',
     label: 'gold',
-    sites: ['shop', 'blog', 'orders', 'login', 'api', 'cdn', 'search', 'mail', 'payments', 'status', 'careers', 'press'],
+    sites: [
+      'shop',
+      'blog',
+      'orders',
+      'login',
+      'api',
+      'cdn',
+      'search',
+      'mail',
+      'payments',
+      'status',
+      'careers',
+      'press',
+    ],
   },
   {
     slug: 'demo-clinic',
     name: 'Clinic Seeblick',
     label: 'gold',
-    sites: ['portal', 'booking', 'records', 'imaging', 'lab', 'intranet', 'api', 'forms', 'billing', 'video', 'archive', 'gateway', 'vpn', 'feedback'],
+    sites: [
+      'portal',
+      'booking',
+      'records',
+      'imaging',
+      'lab',
+      'intranet',
+      'api',
+      'forms',
+      'billing',
+      'video',
+      'archive',
+      'gateway',
+      'vpn',
+      'feedback',
+    ],
   },
   {
     slug: 'demo-studio',
     name: 'Studio Nord',
     label: 'silver',
-    sites: ['www', 'portfolio', 'fonts', 'assets', 'client-a', 'client-b', 'client-c', 'staging', 'api', 'uploads', 'render', 'tickets', 'wiki', 'chat'],
+    sites: [
+      'www',
+      'portfolio',
+      'fonts',
+      'assets',
+      'client-a',
+      'client-b',
+      'client-c',
+      'staging',
+      'api',
+      'uploads',
+      'render',
+      'tickets',
+      'wiki',
+      'chat',
+    ],
   },
 ] as const
 
@@ -46,11 +89,17 @@ interface DemoSite {
 /** Three teams of the first reseller with 40 monitors and a past: 90 days of results, outages, verdicts and incidents. The monitors go on to be looked at. */
 export async function demo(environment: NodeJS.ProcessEnv = process.env): Promise<void> {
   const began = performance.now()
-  const { DATABASE_PLATFORM_URL: platformUrl = '', CLICKHOUSE_URL: clickhouseUrl = '', BASE_URL: baseUrl = 'http://localhost:8080' } = environment
+  const {
+    DATABASE_PLATFORM_URL: platformUrl = '',
+    CLICKHOUSE_URL: clickhouseUrl = '',
+    BASE_URL: baseUrl = 'http://localhost:8080',
+  } = environment
   const platform = new pg.Pool({ connectionString: platformUrl, max: 1 })
   const clickhouse = createClient({ url: clickhouseUrl })
   try {
-    const regions = (await platform.query<{ name: string }>('select name from regions where retired_at is null order by name')).rows.map(row => row.name)
+    const regions = (
+      await platform.query<{ name: string }>('select name from regions where retired_at is null order by name')
+    ).rows.map(row => row.name)
     const now = new Date()
     const sites = await inTransaction(platform, client => writeTeams(client, { baseUrl, regions, now }))
     const checks: DemoCheck[] = sites.map(({ tenant, monitor, check, outages }, index) => ({
@@ -89,8 +138,16 @@ async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => 
   }
 }
 
-async function writeTeams(client: pg.PoolClient, { baseUrl, regions, now }: { baseUrl: string; regions: string[]; now: Date }): Promise<DemoSite[]> {
-  const reseller = await createTenant(client, { name: 'Northwind Hosting', slug: 'northwind', plan: 'pro', isReseller: true })
+async function writeTeams(
+  client: pg.PoolClient,
+  { baseUrl, regions, now }: { baseUrl: string; regions: string[]; now: Date },
+): Promise<DemoSite[]> {
+  const reseller = await createTenant(client, {
+    name: 'Northwind Hosting',
+    slug: 'northwind',
+    plan: 'pro',
+    isReseller: true,
+  })
   await client.query(`delete from tenants where slug = any($1)`, [teams.map(team => team.slug)])
   const sites: DemoSite[] = []
   for (const team of teams) {
@@ -145,7 +202,13 @@ function outagesOf(seed: number, now: Date, regions: string[]): DemoSite['outage
   for (let i = 0; i < Math.floor(chance(1) * 4); i++) {
     const from = new Date(now.getTime() - (1 + chance(10 + i) * (days - 3)) * dayMs)
     const fault = faults[Math.floor(chance(20 + i) * faults.length)] ?? faults[0]
-    outages.push({ from, to: new Date(from.getTime() + (10 + chance(30 + i) * 170) * 60_000), outcome: 'down', ...fault, isEverywhere: true })
+    outages.push({
+      from,
+      to: new Date(from.getTime() + (10 + chance(30 + i) * 170) * 60_000),
+      outcome: 'down',
+      ...fault,
+      isEverywhere: true,
+    })
   }
   if (chance(2) < 0.2) {
     const from = new Date(now.getTime() - chance(3) * 40 * dayMs)
@@ -170,14 +233,21 @@ interface Past {
   slug: string
 }
 
-async function writePast(client: pg.PoolClient, site: DemoSite, { regions, now, number, baseUrl, slug }: Past): Promise<number> {
+async function writePast(
+  client: pg.PoolClient,
+  site: DemoSite,
+  { regions, now, number, baseUrl, slug }: Past,
+): Promise<number> {
   const changes: { at: Date; verdict: string }[] = [{ at: new Date(now.getTime() - days * dayMs), verdict: 'up' }]
   let last = number
   let quiet = new Date(0)
   for (const outage of site.outages) {
     if (outage.from < quiet) continue // one outage at a time
     quiet = outage.to
-    changes.push({ at: outage.from, verdict: outage.isEverywhere ? 'down' : 'warning' }, { at: outage.to, verdict: 'up' })
+    changes.push(
+      { at: outage.from, verdict: outage.isEverywhere ? 'down' : 'warning' },
+      { at: outage.to, verdict: 'up' },
+    )
     if (!outage.isEverywhere) continue
     last++
     const confirmedAt = new Date(outage.from.getTime() + 1_200)

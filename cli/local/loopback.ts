@@ -79,7 +79,8 @@ const anyPort = () => 12_000 + Math.floor(Math.random() * 20_000)
 
 /** The wished port, or the next that nobody has; 0 means any. It is kept for this process until that ends, so that two starts side by side never agree on one. */
 export async function findPort(wished: number, host = '127.0.0.1'): Promise<number> {
-  for (let port = wished || anyPort(); port <= 65_535; port++) if (reserve(port) && (await isFree(port, host))) return port
+  for (let port = wished || anyPort(); port <= 65_535; port++)
+    if (reserve(port) && (await isFree(port, host))) return port
   throw new Error(`No port is free from ${wished} on.`)
 }
 

@@ -20,7 +20,15 @@ export interface Preparing {
 }
 
 /** Both stores brought up to date, then accounts, regions and the agents' one-time tokens. */
-export async function prepare({ ownerUrl, appUrl, platformUrl, clickhouseUrl, regions, seeds, enrols }: Preparing): Promise<Prepared> {
+export async function prepare({
+  ownerUrl,
+  appUrl,
+  platformUrl,
+  clickhouseUrl,
+  regions,
+  seeds,
+  enrols,
+}: Preparing): Promise<Prepared> {
   const migrations = await migrateStores({ ownerUrl, appUrl, platformUrl, clickhouseUrl })
   const platform = new pg.Pool({ connectionString: platformUrl, max: 2 })
   try {

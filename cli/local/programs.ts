@@ -33,7 +33,12 @@ const claims = [
 export async function runBenches(name: string | undefined, args: string[]): Promise<number> {
   const names = claims.filter(claim => existsSync(join(root, 'bench', `${claim}.ts`)))
   if (name !== undefined && !names.includes(name))
-    throw new StartFault('config', `there is no bench "${name}"`, `There are ${names.join(', ')}.`, `npm run bench -- ${names[0]}`)
+    throw new StartFault(
+      'config',
+      `there is no bench "${name}"`,
+      `There are ${names.join(', ')}.`,
+      `npm run bench -- ${names[0]}`,
+    )
   let worst = 0
   for (const each of name === undefined ? names : [name]) {
     console.log(`\n== ${each}`)

@@ -29,7 +29,8 @@ export function showFor({ isJson, isTty }: { isJson: boolean; isTty: boolean }):
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 function jsonShow(): Show {
-  const emit = (event: string, facts: object) => print(JSON.stringify({ event, at: new Date().toISOString(), ...facts }))
+  const emit = (event: string, facts: object) =>
+    print(JSON.stringify({ event, at: new Date().toISOString(), ...facts }))
   return {
     head: text => emit('head', { text }),
     starting: line => emit('part', { state: 'starting', ...line }),
@@ -52,8 +53,11 @@ function textShow(isTty: boolean): Show {
   const draw = () => {
     if (!isTty) return
     wipe()
-    const names = [...underWay.values()].map(({ title, note, since }) => `${title}${note && ` (${note})`} ${Math.round((performance.now() - since) / 1000)} s`)
-    if (names.length > 0) process.stdout.write(paint(2, `  ..  ${names.join(', ')}`.slice(0, (process.stdout.columns || 100) - 1)))
+    const names = [...underWay.values()].map(
+      ({ title, note, since }) => `${title}${note && ` (${note})`} ${Math.round((performance.now() - since) / 1000)} s`,
+    )
+    if (names.length > 0)
+      process.stdout.write(paint(2, `  ..  ${names.join(', ')}`.slice(0, (process.stdout.columns || 100) - 1)))
   }
   const line = (text: string) => {
     wipe()
@@ -67,7 +71,12 @@ function textShow(isTty: boolean): Show {
     ticker = undefined
   }
   const row = ({ title, how, address, seconds, note }: PartLine) =>
-    [title.padEnd(20), (how ?? '').padEnd(9), [address, note].filter(Boolean).join('  ').padEnd(38), seconds === undefined ? '' : `${seconds.toFixed(1)} s`]
+    [
+      title.padEnd(20),
+      (how ?? '').padEnd(9),
+      [address, note].filter(Boolean).join('  ').padEnd(38),
+      seconds === undefined ? '' : `${seconds.toFixed(1)} s`,
+    ]
       .join(' ')
       .trimEnd()
 
@@ -85,9 +94,14 @@ function textShow(isTty: boolean): Show {
     },
     failed: part => {
       settle(part.part)
-      line(`  ${paint(31, '--')}  ${row(part)}\n      why   ${part.why}${(part.fixes ?? []).map(fix => `\n      type  ${fix}`).join('')}`)
+      line(
+        `  ${paint(31, '--')}  ${row(part)}\n      why   ${part.why}${(part.fixes ?? []).map(fix => `\n      type  ${fix}`).join('')}`,
+      )
     },
-    crashed: part => line(`  ${paint(31, '!!')}  ${part.title.padEnd(20)} ${part.why}; again in ${(part.retryMs / 1000).toFixed(1)} s   log: ${part.log}`),
+    crashed: part =>
+      line(
+        `  ${paint(31, '!!')}  ${part.title.padEnd(20)} ${part.why}; again in ${(part.retryMs / 1000).toFixed(1)} s   log: ${part.log}`,
+      ),
     note: text => line(`  note  ${text}`),
     block: lines => line(`\n${lines.map(text => (text ? `  ${text}` : '')).join('\n')}\n`),
     event: () => {},

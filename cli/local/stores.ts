@@ -37,7 +37,13 @@ export async function startPostgres({ env, dataDir, show, supervisor }: Context,
           ownerUrl: owner,
         }
     const about = await ask(owner)
-    show.ready({ part: 'postgres', title: `PostgreSQL ${about}`, how: 'given', address: placeOf(owner), seconds: secondsSince(began) })
+    show.ready({
+      part: 'postgres',
+      title: `PostgreSQL ${about}`,
+      how: 'given',
+      address: placeOf(owner),
+      seconds: secondsSince(began),
+    })
     return urls
   }
   const options = await startOnFreePort(supervisor, 54_329, async port => {
@@ -79,7 +85,13 @@ export async function startClickHouse({ env, dataDir, show, supervisor }: Contex
         `curl http://${placeOf(given)}/ping`,
         'or unset CLICKHOUSE_URL',
       )
-    show.ready({ part: 'clickhouse', title: 'ClickHouse', how: 'given', address: placeOf(given), seconds: secondsSince(began) })
+    show.ready({
+      part: 'clickhouse',
+      title: 'ClickHouse',
+      how: 'given',
+      address: placeOf(given),
+      seconds: secondsSince(began),
+    })
     return given
   }
   show.starting({ part: 'clickhouse', title: 'ClickHouse' })
@@ -109,12 +121,20 @@ export interface Temporal {
 }
 
 /** Its address is known at once; the server may take minutes the first time, and nothing but life cycles waits for it. */
-export async function startTemporal({ env, dataDir, show, supervisor }: Context, { withUi }: { withUi: boolean }): Promise<Temporal> {
+export async function startTemporal(
+  { env, dataDir, show, supervisor }: Context,
+  { withUi }: { withUi: boolean },
+): Promise<Temporal> {
   const began = performance.now()
   const given = env.TEMPORAL_ADDRESS
   if (given) {
-    const settled = until(() => isTemporalServing(given), { withinMs: 10_000, everyMs: 500, signal: supervisor.signal }).then(isThere => {
-      if (isThere) show.ready({ part: 'temporal', title: 'Temporal', how: 'given', address: given, seconds: secondsSince(began) })
+    const settled = until(() => isTemporalServing(given), {
+      withinMs: 10_000,
+      everyMs: 500,
+      signal: supervisor.signal,
+    }).then(isThere => {
+      if (isThere)
+        show.ready({ part: 'temporal', title: 'Temporal', how: 'given', address: given, seconds: secondsSince(began) })
       else
         show.failed({
           part: 'temporal',
@@ -122,7 +142,10 @@ export async function startTemporal({ env, dataDir, show, supervisor }: Context,
           how: 'given',
           address: given,
           why: 'It does not answer. Checks, incidents and reports work; life cycles wait.',
-          fixes: [`temporal operator cluster health --address ${given}`, 'or unset TEMPORAL_ADDRESS: one of our own is started then'],
+          fixes: [
+            `temporal operator cluster health --address ${given}`,
+            'or unset TEMPORAL_ADDRESS: one of our own is started then',
+          ],
         })
       return isThere ? 'serving' : 'unavailable'
     })
@@ -137,7 +160,9 @@ export async function startTemporal({ env, dataDir, show, supervisor }: Context,
     show.starting({ part: 'temporal', title: 'Temporal' })
     const onProgress = (note: string) => show.starting({ part: 'temporal', title: 'Temporal', note })
     const { path, how } = await obtainTemporal({ env, onProgress, signal: supervisor.signal })
-    await supervisor.start(temporalPart({ path, dataFile: join(dataDir, 'temporal.db'), port, uiPort }, withoutSecrets(env)))
+    await supervisor.start(
+      temporalPart({ path, dataFile: join(dataDir, 'temporal.db'), port, uiPort }, withoutSecrets(env)),
+    )
     show.ready({
       part: 'temporal',
       title: 'Temporal',
@@ -203,7 +228,9 @@ async function ask(url: string): Promise<string> {
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: string }>(`select split_part(current_setting('server_version'), '.', 1) as version`)
+    const { rows } = await client.query<{ version: string }>(
+      `select split_part(current_setting('server_version'), '.', 1) as version`,
+    )
     return rows[0]?.version ?? ''
   } catch (error) {
     throw new StartFault(

@@ -63,7 +63,11 @@ export class Supervisor {
     this.#dataDir = dataDir
     this.#show = show
     mkdirSync(this.#recordDir, { recursive: true, mode: 0o700 })
-    this.#watcher = spawn('/bin/sh', [join(import.meta.dirname, 'watch.sh')], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/' })
+    this.#watcher = spawn('/bin/sh', [join(import.meta.dirname, 'watch.sh')], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      cwd: '/',
+    })
     this.#watcher.on('error', () => {})
     this.#watcher.stdin?.on('error', () => {})
     this.#trimmer = setInterval(() => this.#tidy(), 10_000)
@@ -76,11 +80,15 @@ export class Supervisor {
 
   /** Starts a part and waits until it answers. Rejects with the reason and its last words when it does not. */
   async start(part: Part): Promise<void> {
-    const interrupted = () => new StartFault('failed', `${part.title} was stopped while it started`, 'The start was interrupted.')
+    const interrupted = () =>
+      new StartFault('failed', `${part.title} was stopped while it started`, 'The start was interrupted.')
     // whoever asked for this may not have heard of the stop yet, which ends only what runs
     if (this.signal.aborted) throw interrupted()
     const running = this.#launch(part, 0)
-    const isReady = await until(async () => running.hasExited || (await part.isReady()), { withinMs: part.readyMs, signal: this.signal })
+    const isReady = await until(async () => running.hasExited || (await part.isReady()), {
+      withinMs: part.readyMs,
+      signal: this.signal,
+    })
     if (this.signal.aborted) throw interrupted()
     if (isReady && !running.hasExited) {
       giveWay(running)
@@ -117,7 +125,9 @@ export class Supervisor {
     const deadline = performance.now() + stopWithinMs
     const stages = Map.groupBy(this.#running.values(), ({ part }) => part.stage)
     for (const stage of [...stages.keys()].sort((a, b) => a - b))
-      await Promise.all((stages.get(stage) ?? []).map(running => this.#end(running, Math.max(200, deadline - performance.now()))))
+      await Promise.all(
+        (stages.get(stage) ?? []).map(running => this.#end(running, Math.max(200, deadline - performance.now()))),
+      )
     this.#running.clear()
     this.#watcher.stdin?.end('.\n')
   }
@@ -171,17 +181,31 @@ export class Supervisor {
     const retryMs = crashes <= 1 ? 200 : backoffMs(crashes)
     // killed from outside, its last words have nothing to do with it
     const [word] = /SIG(KILL|TERM|INT)$/.test(ending) ? [] : lastLines(log, 1)
-    this.#show.crashed({ part: part.name, title: part.title, why: word ? `${ending} (${word.slice(0, 200)})` : ending, retryMs, log })
+    this.#show.crashed({
+      part: part.name,
+      title: part.title,
+      why: word ? `${ending} (${word.slice(0, 200)})` : ending,
+      retryMs,
+      log,
+    })
     await sleep(retryMs, undefined, { signal: this.signal }).catch(() => {})
     if (this.signal.aborted || this.#running.get(part.name) !== running) return
 
     const again = this.#launch(part, crashes)
     const started = performance.now()
     void this.#keep(again)
-    const isReady = await until(async () => again.hasExited || (await part.isReady()), { withinMs: part.readyMs, signal: this.signal })
+    const isReady = await until(async () => again.hasExited || (await part.isReady()), {
+      withinMs: part.readyMs,
+      signal: this.signal,
+    })
     if (!isReady || again.hasExited) return
     giveWay(again)
-    this.#show.ready({ part: part.name, title: part.title, how: 'again', seconds: (performance.now() - started) / 1000 })
+    this.#show.ready({
+      part: part.name,
+      title: part.title,
+      how: 'again',
+      seconds: (performance.now() - started) / 1000,
+    })
   }
 
   async #end(running: Running, withinMs = Number.POSITIVE_INFINITY): Promise<void> {

@@ -69,7 +69,8 @@ export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.en
     const stopping = performance.now()
     await stopAll()
     show.event('stopped', { seconds: since(stopping), ran_seconds: since(began) })
-    if (!options.isJson) process.stdout.write(`  stopped  in ${since(stopping)} s; everything is kept in ${shorten(dataDir)}\n`)
+    if (!options.isJson)
+      process.stdout.write(`  stopped  in ${since(stopping)} s; everything is kept in ${shorten(dataDir)}\n`)
   } catch (error) {
     await stopAll()
     throw error
@@ -80,10 +81,17 @@ async function start(context: Context): Promise<void> {
   const { options, env, dataDir, show, hold, supervisor } = context
   const began = performance.now()
   const { keys, isNew } = loadKeys(dataDir)
-  show.head(`vedette ${version}    data in ${shorten(dataDir)}${isNew ? '    (first start: making keys and accounts)' : ''}`)
-  show.ready({ part: 'node', title: `Node.js ${process.versions.node}`, note: `${gigabytes(freemem())} free memory, ${freeDisk(dataDir)} free disk` })
+  show.head(
+    `vedette ${version}    data in ${shorten(dataDir)}${isNew ? '    (first start: making keys and accounts)' : ''}`,
+  )
+  show.ready({
+    part: 'node',
+    title: `Node.js ${process.versions.node}`,
+    note: `${gigabytes(freemem())} free memory, ${freeDisk(dataDir)} free disk`,
+  })
 
-  if (!isOnPath('ping', env.PATH)) show.note('ICMP ping is off: `ping` was not found. Debian: apt-get install iputils-ping')
+  if (!isOnPath('ping', env.PATH))
+    show.note('ICMP ping is off: `ping` was not found. Debian: apt-get install iputils-ping')
 
   forgetLostStores(context)
   const temporal = await startTemporal(context, { withUi: options.withTemporalUi })
@@ -101,7 +109,16 @@ async function start(context: Context): Promise<void> {
   const egress = {
     // on a machine of one's own the first sites to check are one's own; where others may sign in, what listens on loopback is not theirs
     EGRESS_ALLOW: env.EGRESS_ALLOW ?? (isLoopbackHost(host) ? loopbackRanges : ''),
-    EGRESS_DENY: [...new Set([env.EGRESS_DENY, port, metricsPort, ...Object.values(agentPorts), new URL(anchor).port, ...(await placesOf(stores))])]
+    EGRESS_DENY: [
+      ...new Set([
+        env.EGRESS_DENY,
+        port,
+        metricsPort,
+        ...Object.values(agentPorts),
+        new URL(anchor).port,
+        ...(await placesOf(stores)),
+      ]),
+    ]
       .filter(Boolean)
       .join(','),
   }
@@ -131,7 +148,13 @@ async function start(context: Context): Promise<void> {
   if (supervisor.signal.aborted) return
 
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
-  writeLocal(dataDir, { ...accounts, base_url: baseUrl, metrics_url: metricsUrl, temporal_ui_url: temporal.uiUrl, regions: options.regions })
+  writeLocal(dataDir, {
+    ...accounts,
+    base_url: baseUrl,
+    metrics_url: metricsUrl,
+    temporal_ui_url: temporal.uiUrl,
+    regions: options.regions,
+  })
   if (options.withDemo) await fillDemo(context, asOwner)
   const facts = {
     base_url: baseUrl,
@@ -147,10 +170,16 @@ async function start(context: Context): Promise<void> {
       `Open       ${facts.base_url}    ${reachOf(host, env)}`,
       `Sign in    ${shorten(facts.local_file)}    accounts and a token to start with; readable by you alone`,
       `API        ${facts.docs_url}    metrics  ${facts.metrics_url}`,
-      ...(temporal.isFetched ? ['Temporal   is obtained in the background: trials, purges and later delivery attempts wait for it; its line follows'] : []),
+      ...(temporal.isFetched
+        ? [
+            'Temporal   is obtained in the background: trials, purges and later delivery attempts wait for it; its line follows',
+          ]
+        : []),
       ...(facts.temporal_ui_url ? [`Temporal   ${facts.temporal_ui_url}    asks nobody to sign in`] : []),
       `Logs       ${shorten(join(dataDir, 'logs'))}`,
-      ...(env.SMTP_URL ? [] : ['Mail       is kept here: GET /api/v1/caught-mails as the operator; SMTP_URL and MAIL_FROM let it leave']),
+      ...(env.SMTP_URL
+        ? []
+        : ['Mail       is kept here: GET /api/v1/caught-mails as the operator; SMTP_URL and MAIL_FROM let it leave']),
       ...(options.withDemo
         ? []
         : [
@@ -179,7 +208,13 @@ async function bringUpToDate(
   }
   show.starting({ part: 'schema', title: 'Database schema' })
   const ended = await runCommand(
-    ['prepare', '--regions', options.regions.join(','), ...(known ? [] : ['--seed']), ...(strangers.length > 0 ? ['--enrol', strangers.join(',')] : [])],
+    [
+      'prepare',
+      '--regions',
+      options.regions.join(','),
+      ...(known ? [] : ['--seed']),
+      ...(strangers.length > 0 ? ['--enrol', strangers.join(',')] : []),
+    ],
     { ...env, ...environment },
     supervisor.signal,
   )
@@ -193,7 +228,8 @@ async function bringUpToDate(
       'or go back to the version that made this data',
     )
   const { migrations, accounts = known, enrolments } = Prepared.parse(JSON.parse(ended.stdout))
-  if (!accounts) throw new StartFault('migration', 'the first accounts were not made', 'The command that makes them said nothing.')
+  if (!accounts)
+    throw new StartFault('migration', 'the first accounts were not made', 'The command that makes them said nothing.')
   writePrivately(stampFile(dataDir), { schema: stamp })
   show.ready({
     part: 'schema',
@@ -209,11 +245,15 @@ function forgetLostStores({ env, dataDir }: Context) {
   const isLost = (given: string | undefined, folder: string) => !given && !existsSync(join(dataDir, folder))
   const isDatabaseLost = isLost(env.DATABASE_URL, 'postgres')
   if (isDatabaseLost || isLost(env.CLICKHOUSE_URL, 'clickhouse')) rmSync(stampFile(dataDir), { force: true })
-  if (isDatabaseLost) for (const path of [localFile(dataDir), join(dataDir, 'agents')]) rmSync(path, { recursive: true, force: true })
+  if (isDatabaseLost)
+    for (const path of [localFile(dataDir), join(dataDir, 'agents')]) rmSync(path, { recursive: true, force: true })
 }
 
 const isListening = (metricsPort: number, signal: AbortSignal) =>
-  until(async () => (await answers(`http://127.0.0.1:${metricsPort}/healthz`)) !== undefined, { withinMs: 60_000, signal })
+  until(async () => (await answers(`http://127.0.0.1:${metricsPort}/healthz`)) !== undefined, {
+    withinMs: 60_000,
+    signal,
+  })
 
 const stampFile = (dataDir: string) => join(dataDir, 'schema.json')
 
@@ -229,7 +269,8 @@ function readStamp(dataDir: string): unknown {
 function schemaStamp({ DATABASE_URL = '', CLICKHOUSE_URL = '' }: Environment, regions: string[]): string {
   const hash = createHash('sha256')
   for (const folder of ['control-plane/migrations', 'analytics/schema'])
-    for (const file of readdirSync(join(root, folder)).sort()) hash.update(file).update(readFileSync(join(root, folder, file)))
+    for (const file of readdirSync(join(root, folder)).sort())
+      hash.update(file).update(readFileSync(join(root, folder, file)))
   return hash.update(JSON.stringify([new URL(DATABASE_URL).host, new URL(CLICKHOUSE_URL).host, regions])).digest('hex')
 }
 
@@ -295,7 +336,8 @@ async function startAgents({ options, env, dataDir, show, supervisor }: Context,
       yields: true,
       stopMs: 2_500,
       readyMs: 30_000,
-      isReady: async () => /^vedette_agent_active 1$/m.test((await answers(`http://127.0.0.1:${metricsPort}/metrics`))?.body ?? ''),
+      isReady: async () =>
+        /^vedette_agent_active 1$/m.test((await answers(`http://127.0.0.1:${metricsPort}/metrics`))?.body ?? ''),
     })
     show.ready({
       part: `agent-${region}`,
@@ -340,7 +382,8 @@ function reachOf(host: string, env: NodeJS.ProcessEnv): string {
   return `(listens on ${host}${env.BASE_URL ? '' : '; set BASE_URL to the address people use'})`
 }
 
-const isOnPath = (program: string, path = '') => path.split(delimiter).some(folder => folder !== '' && existsSync(join(folder, program)))
+const isOnPath = (program: string, path = '') =>
+  path.split(delimiter).some(folder => folder !== '' && existsSync(join(folder, program)))
 const agentFolder = (dataDir: string, region: string) => join(dataDir, 'agents', region)
 function isEnrolled(folder: string) {
   try {
@@ -363,7 +406,12 @@ function checkRegions(regions: string[]) {
       'npm start -- --regions eu-west,us-east,ap-south',
     )
   if (new Set(regions).size < regions.length)
-    throw new StartFault('config', 'a region is named twice', 'Each region has one agent here.', 'npm start -- --regions eu-west,us-east,ap-south')
+    throw new StartFault(
+      'config',
+      'a region is named twice',
+      'Each region has one agent here.',
+      'npm start -- --regions eu-west,us-east,ap-south',
+    )
 }
 
 function makeFolder(dataDir: string) {

@@ -108,7 +108,8 @@ async function beginTerm(services: Services): Promise<Term> {
     metrics,
     find: check => registry.find(check),
     checksOf: monitor => registry.checksOf(monitor),
-    askLook: (region, check, afterMs) => void regions.ask(region, { type: 'look', check, after_ms: afterMs, reason: 'confirm' }),
+    askLook: (region, check, afterMs) =>
+      void regions.ask(region, { type: 'look', check, after_ms: afterMs, reason: 'confirm' }),
     onSuspects: suspects => regions.setSuspects(suspects),
     onSilent: silent => missing.note(silent),
   })
@@ -166,8 +167,9 @@ async function beginTerm(services: Services): Promise<Term> {
   })
   opened.defer(() => desk.stop())
   const ask = (region: string, frame: Parameters<Regions['ask']>[1]) => regions.ask(region, frame)
-  const looks = opened.adopt(new RequestedRuns({ services, find: check => registry.find(check), settled: () => registry.settled(), ask }), asked =>
-    asked.stop(),
+  const looks = opened.adopt(
+    new RequestedRuns({ services, find: check => registry.find(check), settled: () => registry.settled(), ask }),
+    asked => asked.stop(),
   )
   const regions: Regions = opened.adopt(
     new Regions({

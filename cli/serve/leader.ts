@@ -81,7 +81,9 @@ export class Leader {
       // a holder whose machine vanished must not keep the lock for the two hours a silent connection may last
       await client.query('set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3')
       while (!signal.aborted && !lost.signal.aborted) {
-        const { rows } = await client.query<{ is_ours: boolean }>(`select pg_try_advisory_lock(hashtext('vedette-ingest')) as is_ours`)
+        const { rows } = await client.query<{ is_ours: boolean }>(
+          `select pg_try_advisory_lock(hashtext('vedette-ingest')) as is_ours`,
+        )
         if (rows[0]?.is_ours) break
         this.#why = 'stands by: another process leads'
         tried()

@@ -8,7 +8,11 @@ import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
 type Measured = Pick<Services, 'metrics' | 'platform'>
 
 /** /metrics in Prometheus' text form. Figures that are only states are read at the moment they are asked for. */
-export async function scrape({ metrics, platform }: Measured, batchesInWork: number, response: ServerResponse): Promise<void> {
+export async function scrape(
+  { metrics, platform }: Measured,
+  batchesInWork: number,
+  response: ServerResponse,
+): Promise<void> {
   metrics.ingestBatches.set(batchesInWork)
   metrics.pool.set({ pool: 'platform', state: 'total' }, platform.totalCount)
   metrics.pool.set({ pool: 'platform', state: 'idle' }, platform.idleCount)

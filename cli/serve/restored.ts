@@ -18,7 +18,8 @@ export async function watchRestores({ platform, clickhouse, listener, log }: Ser
         'the database was put back to an older state: sessions, impersonations, open links and invitations from before are void. Look through the keys that were revoked since that state: they live again',
       )
   }
-  const onFailure = (error: unknown) => log.warn({ err: error }, 'whether the database was put back to an older state could not be seen; trying on')
+  const onFailure = (error: unknown) =>
+    log.warn({ err: error }, 'whether the database was put back to an older state could not be seen; trying on')
   await Promise.race([round().catch(onFailure), sleep(firstMs, undefined, { ref: false })])
   const rounds = new Rounds({ notice: 'restored', listener, everyMs, round, onFailure })
   rounds.start({ atOnce: false })

@@ -70,10 +70,13 @@ export async function startControlPlane(
   if (roles.includes('ingest')) {
     // an ingest process that stands by must not be sent agents; one that serves the API as well must still be sent callers
     health.add('ingest', !roles.includes('api'), () => (ingest ? ingest.whyNot : 'has not started'))
-    health.add('agents', false, () => (ingest?.silentRegions.length ? `no say at the moment: ${ingest.silentRegions.join(', ')}` : null))
+    health.add('agents', false, () =>
+      ingest?.silentRegions.length ? `no say at the moment: ${ingest.silentRegions.join(', ')}` : null,
+    )
   }
 
-  if (roles.includes('worker')) health.add('temporal', roles.length === 1, () => (durable ? durable.whyNot() : 'has not started'))
+  if (roles.includes('worker'))
+    health.add('temporal', roles.length === 1, () => (durable ? durable.whyNot() : 'has not started'))
 
   const handle: RequestListener = (request, response) => {
     const path = pathOf(request.url)
@@ -84,7 +87,12 @@ export async function startControlPlane(
       if (api) return void api.handle(request, response)
       return sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
     }
-    sendJson(response, 503, { message: 'The service is starting.', code: 'unavailable' }, { 'Retry-After': '1', Connection: 'close' })
+    sendJson(
+      response,
+      503,
+      { message: 'The service is starting.', code: 'unavailable' },
+      { 'Retry-After': '1', Connection: 'close' },
+    )
   }
 
   const open = async (): Promise<void> => {
@@ -110,7 +118,10 @@ export async function startControlPlane(
     host: config.host,
     port: config.port,
     handle,
-    limits: { ofOneAddress: config.trustedProxies > 0 ? Number.POSITIVE_INFINITY : (config.connectionsPerAddress ?? connectionsPerAddress) },
+    limits: {
+      ofOneAddress:
+        config.trustedProxies > 0 ? Number.POSITIVE_INFINITY : (config.connectionsPerAddress ?? connectionsPerAddress),
+    },
     onCut: reason => services.metrics.connectionsCut.inc({ reason }),
   })
   const back = await listen({

@@ -10,7 +10,8 @@ const lateStates = /^(57014|55P03)$/
 const isState = (code: string | undefined) => code !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(code)
 
 /** Said by the driver and its pool, which give no code. */
-const driverWords = /^Connection terminated|connection error and is not queryable|^timeout exceeded when trying to connect$|^Query read timeout$/
+const driverWords =
+  /^Connection terminated|connection error and is not queryable|^timeout exceeded when trying to connect$|^Query read timeout$/
 
 interface Coded {
   code?: string
@@ -19,21 +20,30 @@ interface Coded {
 }
 
 function* causes(error: unknown): Generator<Coded> {
-  for (let cause = error, depth = 0; cause && typeof cause === 'object' && depth < 8; cause = (cause as Coded).cause, depth++) yield cause as Coded
+  for (
+    let cause = error, depth = 0;
+    cause && typeof cause === 'object' && depth < 8;
+    cause = (cause as Coded).cause, depth++
+  )
+    yield cause as Coded
 }
 
 const some = (error: unknown, is: (cause: Coded) => boolean) => causes(error).some(is)
 
 /** Whether one of our own stores could not be reached. Another host that refuses a connection is none. */
 export const isStoreAway = (error: unknown): boolean =>
-  some(error, cause => (isState(cause.code) ? awayStates.test(cause.code!) : isMarkedAway(cause) || driverWords.test(cause.message ?? '')))
+  some(error, cause =>
+    isState(cause.code) ? awayStates.test(cause.code!) : isMarkedAway(cause) || driverWords.test(cause.message ?? ''),
+  )
 
 /** Whether a store was there and had no time or room for this statement, which may succeed when it is sent again. */
 export const isStoreBusy = (error: unknown): boolean =>
-  !isStoreAway(error) && some(error, ({ code }) => isState(code) && (passingStates.test(code!) || lateStates.test(code!)))
+  !isStoreAway(error) &&
+  some(error, ({ code }) => isState(code) && (passingStates.test(code!) || lateStates.test(code!)))
 
 /** Whether the same statement is worth trying again as it is: what is refused for any other reason is refused again. */
-export const isPassing = (error: unknown): boolean => isStoreAway(error) || some(error, ({ code }) => isState(code) && passingStates.test(code!))
+export const isPassing = (error: unknown): boolean =>
+  isStoreAway(error) || some(error, ({ code }) => isState(code) && passingStates.test(code!))
 
 /** The SQLSTATE of an error, where PostgreSQL gave one. */
 export const sqlState = (error: unknown): string | null => causes(error).find(({ code }) => isState(code))?.code ?? null

@@ -33,7 +33,10 @@ export class Batch<Question, Answer> {
   #isDue = false
   #ranAt = -Infinity
 
-  constructor(ask: (questions: readonly Question[]) => Promise<readonly Answer[]>, { largest = 200, everyMs = 0, keyOf = () => '' }: Pace<Question> = {}) {
+  constructor(
+    ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+    { largest = 200, everyMs = 0, keyOf = () => '' }: Pace<Question> = {},
+  ) {
     this.#ask = ask
     this.#largest = largest
     this.#everyMs = everyMs

@@ -19,7 +19,11 @@ export async function eachIsolated<Row>(rows: Rows<Row>, act: Act<Row>, onBad: O
 }
 
 /** Acts on rows of many tenants together. Where that fails it is done again with each half, down to the row at fault. */
-export async function splitIsolated<Row>(rows: readonly Row[], act: Act<readonly Row[]>, onBad: OnBad<Row>): Promise<void> {
+export async function splitIsolated<Row>(
+  rows: readonly Row[],
+  act: Act<readonly Row[]>,
+  onBad: OnBad<Row>,
+): Promise<void> {
   if (rows.length === 0) return
   try {
     await act(rows)

@@ -5,7 +5,11 @@ interface Recurring {
 }
 
 /** Does something every so often, one at a time: what takes longer than the time between two is not begun twice. A stop waits for what is under way. */
-export function every(ms: number, work: () => Promise<unknown>, onFailure: (error: unknown) => void = () => undefined): Recurring {
+export function every(
+  ms: number,
+  work: () => Promise<unknown>,
+  onFailure: (error: unknown) => void = () => undefined,
+): Recurring {
   let underWay: Promise<unknown> | undefined
   const begin = () => {
     underWay ??= work()

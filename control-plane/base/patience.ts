@@ -118,12 +118,23 @@ const tooLate = 'Query read timeout'
 export const isTimeout = (error: unknown) => error instanceof Error && error.message === tooLate
 
 /** A question that is worth an answer only within so many milliseconds, whatever the pool allows. */
-export const within = (milliseconds: number, question: pg.QueryConfig): pg.QueryConfig => Object.assign(question, { query_timeout: milliseconds })
+export const within = (milliseconds: number, question: pg.QueryConfig): pg.QueryConfig =>
+  Object.assign(question, { query_timeout: milliseconds })
 
 /** For the API's transactions: the database cancels first, so that it says why; where it says nothing, we leave. */
-export const requestPatience = { statement_timeout: 10_000, query_timeout: 12_000, connectionTimeoutMillis: 5_000, keepAlive: true } as const
+export const requestPatience = {
+  statement_timeout: 10_000,
+  query_timeout: 12_000,
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+} as const
 /** For the platform's work, of which some is long. */
-export const platformPatience = { statement_timeout: 60_000, query_timeout: 65_000, connectionTimeoutMillis: 5_000, keepAlive: true } as const
+export const platformPatience = {
+  statement_timeout: 60_000,
+  query_timeout: 65_000,
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+} as const
 /** Whoever stands at the door does not wait long. */
 export const doorPatienceMs = 4_000
 export const doorPatience = { query_timeout: doorPatienceMs, connectionTimeoutMillis: 4_000, keepAlive: true } as const

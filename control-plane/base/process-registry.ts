@@ -63,13 +63,21 @@ export class ProcessRegistry {
 
   async look(): Promise<RegisteredProcess[]> {
     const { present, sharing } = this.#company
-    return (await this.#platform.query<RegisteredProcess>({ name: 'peers', text: others, values: [this.#id, present, sharing] })).rows
+    return (
+      await this.#platform.query<RegisteredProcess>({
+        name: 'peers',
+        text: others,
+        values: [this.#id, present, sharing],
+      })
+    ).rows
   }
 
   /** Lets others see whether this process counts where all can see. */
   async share(isSharing: boolean): Promise<void> {
     if (isSharing === this.#isSharing) return
     this.#isSharing = isSharing
-    await this.#listener.say(`select pg_advisory_${isSharing ? 'lock' : 'unlock'}(${this.#company.sharing}, $1)`, [this.#id])
+    await this.#listener.say(`select pg_advisory_${isSharing ? 'lock' : 'unlock'}(${this.#company.sharing}, $1)`, [
+      this.#id,
+    ])
   }
 }

@@ -26,7 +26,12 @@ export class Refusal extends Error {
   readonly picture: string | undefined
   readonly leaves: More['leaves']
 
-  constructor(status: number, code: string, message: string, { errors, headers = {}, details = {}, picture, leaves }: More = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    { errors, headers = {}, details = {}, picture, leaves }: More = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
@@ -54,7 +59,8 @@ function firstOf(errors: FieldErrors): FieldErrors {
 export const challenge = (error?: 'invalid_request' | 'invalid_token') => ({
   'WWW-Authenticate': `Bearer realm="Vedette"${error === undefined ? '' : `, error="${error}"`}`,
 })
-export const unauthenticated = () => new Refusal(401, 'unauthenticated', 'Unauthenticated.', { headers: challenge('invalid_token') })
+export const unauthenticated = () =>
+  new Refusal(401, 'unauthenticated', 'Unauthenticated.', { headers: challenge('invalid_token') })
 export const forbidden = (why: string, code = 'forbidden') => new Refusal(403, code, why)
 export const suspended = () => forbidden('This team is suspended. Ask whoever runs this service.', 'tenant_suspended')
 /**
@@ -62,13 +68,23 @@ export const suspended = () => forbidden('This team is suspended. Ask whoever ru
  * it is 422, as fewer of the same thing would be allowed. `field`: what of the request asked for it.
  */
 export function notInPlan(feature: Feature, plan: string, why: string, field?: string): Refusal {
-  return new Refusal(403, 'not_in_plan', why, { details: { quota: feature, plan }, ...(field && { errors: { [field]: [why] } }) })
+  return new Refusal(403, 'not_in_plan', why, {
+    details: { quota: feature, plan },
+    ...(field && { errors: { [field]: [why] } }),
+  })
 }
 export const notFound = (what: string) => new Refusal(404, 'not_found', `${what} not found.`)
-export const invalid = (errors: FieldErrors, code = 'invalid') => new Refusal(422, code, 'The given data was invalid.', { errors: firstOf(errors) })
+export const invalid = (errors: FieldErrors, code = 'invalid') =>
+  new Refusal(422, code, 'The given data was invalid.', { errors: firstOf(errors) })
 export const malformed = (why: string) => new Refusal(400, 'malformed', why)
 export const tooLarge = () => new Refusal(413, 'too_large', 'The request body is too large.')
-export const unavailable = (why: string, retryAfterS = 1) => new Refusal(503, 'unavailable', why, { headers: { 'Retry-After': String(retryAfterS) } })
-export const overloaded = () => new Refusal(503, 'overloaded', 'This could not be done in time. Send it again.', { headers: { 'Retry-After': '1' } })
+export const unavailable = (why: string, retryAfterS = 1) =>
+  new Refusal(503, 'unavailable', why, { headers: { 'Retry-After': String(retryAfterS) } })
+export const overloaded = () =>
+  new Refusal(503, 'overloaded', 'This could not be done in time. Send it again.', { headers: { 'Retry-After': '1' } })
 export const secretUnreadable = () =>
-  new Refusal(503, 'secret_unreadable', 'A stored secret cannot be opened at the moment. Set it anew, or have the operator look.')
+  new Refusal(
+    503,
+    'secret_unreadable',
+    'A stored secret cannot be opened at the moment. Set it anew, or have the operator look.',
+  )

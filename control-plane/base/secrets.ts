@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 /** The key that encrypts today, and earlier ones that may still open what they closed. `Config` is one. */
 export interface Keyring {
@@ -21,7 +29,9 @@ function keyFor(secretKey: string, purpose: string): KeyObject {
   const known = keys.get(name)
   if (known) return known
   // an object of its own: given bytes, Node makes one anew each time, which takes longer than the rest
-  const derived = createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, '', `vedette secrets ${version} ${purpose}`, 32)))
+  const derived = createSecretKey(
+    Buffer.from(hkdfSync('sha256', secretKey, '', `vedette secrets ${version} ${purpose}`, 32)),
+  )
   keys.set(name, derived)
   return derived
 }
@@ -46,13 +56,21 @@ export class UnreadableSecret extends Error {
 }
 
 /** The text again. Throws for another purpose or owner, a key that is not on the ring, and anything that was changed. */
-export function decryptSecret({ secretKey, previousSecretKeys = [] }: Keyring, purpose: string, owner: string, envelope: string): string {
+export function decryptSecret(
+  { secretKey, previousSecretKeys = [] }: Keyring,
+  purpose: string,
+  owner: string,
+  envelope: string,
+): string {
   const [given, keyId, text = ''] = envelope.split('.')
   const key = [secretKey, ...previousSecretKeys].find(candidate => keyIdOf(candidate) === keyId)
-  if (given !== version || key === undefined) throw new UnreadableSecret('A stored secret was encrypted under a key that is not known here.')
+  if (given !== version || key === undefined)
+    throw new UnreadableSecret('A stored secret was encrypted under a key that is not known here.')
   const sealed = Buffer.from(text, 'base64url')
   try {
-    const decipher = createDecipheriv('aes-256-gcm', keyFor(key, purpose), sealed.subarray(0, ivBytes), { authTagLength: tagBytes })
+    const decipher = createDecipheriv('aes-256-gcm', keyFor(key, purpose), sealed.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    })
     decipher.setAAD(Buffer.from(owner))
     decipher.setAuthTag(sealed.subarray(-tagBytes))
     return decipher.update(sealed.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
@@ -70,7 +88,9 @@ export type Renew = (ring: Keyring, owner: string, envelope: string) => string
 export const renewerFor =
   (purpose: string): Renew =>
   (ring, owner, envelope) =>
-    isUnderOldKey(ring, envelope) ? encryptSecret(ring, purpose, owner, decryptSecret(ring, purpose, owner, envelope)) : envelope
+    isUnderOldKey(ring, envelope)
+      ? encryptSecret(ring, purpose, owner, decryptSecret(ring, purpose, owner, envelope))
+      : envelope
 
 /** Whether it should be encrypted anew: the key has been rotated since. */
 export const isUnderOldKey = (ring: Keyring, envelope: string) => !envelope.startsWith(presentPrefix(ring))

@@ -56,4 +56,7 @@ export class TransactionClient extends ImpatientClient {
 
 /** Mikro-ORM sets the variables of a session so, with everything in the text, and reads no answer. */
 const isSetting = (question: unknown, [values, told]: unknown[]) =>
-  typeof question === 'string' && question.startsWith('select set_config(') && !told && (values === undefined || (Array.isArray(values) && values.length === 0))
+  typeof question === 'string' &&
+  question.startsWith('select set_config(') &&
+  !told &&
+  (values === undefined || (Array.isArray(values) && values.length === 0))

@@ -8,7 +8,8 @@ const most = { bytes: 16_777_216, ms: 5_000 }
  * The text of an answer whose request was not read to the end, as a stream that ends once it is. To close at once would reset the
  * connection of a client that still sends, and with it what it has not read yet of the answer.
  */
-export const answerThenDrain = (request: IncomingMessage, text: string): Readable => Readable.from(sayThenRead(request, text))
+export const answerThenDrain = (request: IncomingMessage, text: string): Readable =>
+  Readable.from(sayThenRead(request, text))
 
 async function* sayThenRead(request: IncomingMessage, text: string) {
   yield text

@@ -15,4 +15,5 @@ export function bearerOf(header: string | undefined): string {
   throw refused('the Authorization header must be Bearer, a space and one token.', 'invalid_request')
 }
 
-const refused = (why: string, error?: 'invalid_request') => new Refusal(401, 'unauthenticated', `Unauthenticated: ${why}`, { headers: challenge(error) })
+const refused = (why: string, error?: 'invalid_request') =>
+  new Refusal(401, 'unauthenticated', `Unauthenticated: ${why}`, { headers: challenge(error) })

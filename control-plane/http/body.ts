@@ -17,7 +17,8 @@ export async function readJson(request: IncomingMessage, limitBytes: number): Pr
   if (body.length === 0) return undefined
 
   const type = request.headers['content-type'] ?? ''
-  if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) throw new Refusal(415, 'unsupported_media_type', 'Send the body as application/json.')
+  if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type))
+    throw new Refusal(415, 'unsupported_media_type', 'Send the body as application/json.')
 
   const text = textOf(body)
   if (isNestedBeyond(text, maxDepth)) throw malformed(`The JSON is nested deeper than ${maxDepth} levels.`)
@@ -38,11 +39,16 @@ export function textOf(body: Buffer): string {
 }
 
 /** Reads a body of one of these content types as it comes: 413 too large, 415 another type. What packs it is the reader's to undo. */
-export async function readBytes(request: IncomingMessage, types: readonly string[], limitBytes: number): Promise<Given> {
+export async function readBytes(
+  request: IncomingMessage,
+  types: readonly string[],
+  limitBytes: number,
+): Promise<Given> {
   const type = (request.headers['content-type'] ?? '').trim().toLowerCase()
   const plain = type.split(';', 1)[0]?.trim() ?? ''
   // a parameter such as `proto=` names another message altogether
-  if (!types.includes(plain) || /;\s*proto=/.test(type)) throw new Refusal(415, 'unsupported_media_type', `Send the body as ${types.join(' or ')}.`)
+  if (!types.includes(plain) || /;\s*proto=/.test(type))
+    throw new Refusal(415, 'unsupported_media_type', `Send the body as ${types.join(' or ')}.`)
   const content = await readWithin(request, limitBytes)
   const encoding = request.headers['content-encoding']?.trim().toLowerCase()
   return { content, type: plain, encoding: !encoding || encoding === 'identity' ? null : encoding }
@@ -51,7 +57,8 @@ export async function readBytes(request: IncomingMessage, types: readonly string
 /** Reads a body of any type that nobody packed. */
 export async function readPlain(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const encoding = request.headers['content-encoding']
-  if (encoding && encoding !== 'identity') throw new Refusal(415, 'unsupported_media_type', 'Compressed request bodies are not accepted.')
+  if (encoding && encoding !== 'identity')
+    throw new Refusal(415, 'unsupported_media_type', 'Compressed request bodies are not accepted.')
   return readWithin(request, limitBytes)
 }
 
@@ -69,7 +76,8 @@ export function readWithin(request: IncomingMessage, limitBytes: number): Promis
     }
     request.on('data', take)
     request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
-    for (const end of ['error', 'close']) request.once(end, () => reject(new Refusal(400, 'aborted', 'The request ended early.')))
+    for (const end of ['error', 'close'])
+      request.once(end, () => reject(new Refusal(400, 'aborted', 'The request ended early.')))
   })
 }
 
@@ -105,7 +113,8 @@ function inspect(value: unknown, path: string, budget: { left: number }): void {
   } else if (value && typeof value === 'object') {
     for (const key of Object.keys(value)) {
       const place = path ? `${path}.${key}` : key
-      if (forbiddenKeys.has(key) || !isStorable(key)) throw invalid({ [path || 'body']: ['Contains a key that is not allowed.'] })
+      if (forbiddenKeys.has(key) || !isStorable(key))
+        throw invalid({ [path || 'body']: ['Contains a key that is not allowed.'] })
       inspect((value as Record<string, unknown>)[key], place, budget)
     }
   }

@@ -3,7 +3,16 @@ import { idempotencyHeader } from './idempotency.ts'
 import type { Door } from './mount.ts'
 
 /** What a page of another origin may send beside what every page may. */
-const allowed = ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Prefer', 'X-Tenant-Id', 'X-Request-Id', idempotencyHeader].join(', ')
+const allowed = [
+  'Authorization',
+  'Content-Type',
+  'If-Match',
+  'If-None-Match',
+  'Prefer',
+  'X-Tenant-Id',
+  'X-Request-Id',
+  idempotencyHeader,
+].join(', ')
 
 /** What it may read beside what every page may; an endpoint’s own headers come on top. */
 const exposed = [
@@ -27,14 +36,29 @@ const exposed = [
 export const isOpenToPages = ({ door }: Door): boolean => door !== 'public' && door !== 'server-agent'
 
 /** Names and values in turn. Each answer varies by origin, also the one to a page that is refused. */
-export function corsHeaders(origins: readonly string[], origin: string | undefined, { tells = {} }: Endpoint): string[] {
+export function corsHeaders(
+  origins: readonly string[],
+  origin: string | undefined,
+  { tells = {} }: Endpoint,
+): string[] {
   if (origins.length === 0) return []
   if (origin === undefined || !origins.includes(origin)) return ['Vary', 'Origin']
-  return ['Vary', 'Origin', 'Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', [...exposed, ...Object.keys(tells)].join(', ')]
+  return [
+    'Vary',
+    'Origin',
+    'Access-Control-Allow-Origin',
+    origin,
+    'Access-Control-Expose-Headers',
+    [...exposed, ...Object.keys(tells)].join(', '),
+  ]
 }
 
 /** What a browser is told that asks before it calls. */
-export function preflightHeaders(origins: readonly string[], origin: string | undefined, methods: readonly string[]): Record<string, string> {
+export function preflightHeaders(
+  origins: readonly string[],
+  origin: string | undefined,
+  methods: readonly string[],
+): Record<string, string> {
   if (origins.length === 0 || methods.length === 0) return {}
   if (origin === undefined || !origins.includes(origin)) return { Vary: 'Origin' }
   return {

@@ -17,14 +17,22 @@ export interface CursorRead {
 }
 
 /** `order` names the list and its order: a cursor of another one is refused. */
-export function readByCursor({ services, tenant, url }: Known, query: { cursor?: string | undefined; per_page: number }, order: string): CursorRead {
+export function readByCursor(
+  { services, tenant, url }: Known,
+  query: { cursor?: string | undefined; per_page: number },
+  order: string,
+): CursorRead {
   const scope = { secretKey: services.config.secretKey, tenantId: tenant.id, sort: order }
   const place = query.cursor === undefined ? null : openCursor(scope, query.cursor)
   return { place, isBackwards: place?.direction === 'prev', limit: query.per_page + 1, scope, url }
 }
 
 /** The rows of the page in the order of the list, with its `links` and `meta`. `found` is as it was read, up to `limit` rows. */
-export function pageOf<Row>(read: CursorRead, found: readonly Row[], placeOf: (row: Row) => { key: string | number | null; id: string }) {
+export function pageOf<Row>(
+  read: CursorRead,
+  found: readonly Row[],
+  placeOf: (row: Row) => { key: string | number | null; id: string },
+) {
   const { scope, isBackwards } = read
   const perPage = read.limit - 1
   const goesOn = found.length > perPage

@@ -3,7 +3,8 @@ import { z } from 'zod'
 const described = new Map<string, z.ZodType>()
 
 /** Whatever else the API document must have: the schemas that others are described as. */
-export const describedSchemas = (): Record<string, z.ZodType> => Object.fromEntries([...described].sort(([a], [b]) => (a < b ? -1 : 1)))
+export const describedSchemas = (): Record<string, z.ZodType> =>
+  Object.fromEntries([...described].sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** A schema that is parsed as it is, and that the API document shows as another one, which has an id: what is stored is told in full, and not parsed twice. */
 export function describedAs<Schema extends z.ZodType>(schema: Schema, as: z.ZodType): Schema {

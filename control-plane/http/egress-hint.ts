@@ -11,7 +11,17 @@ const runsIt = ({ state }: Context, { config }: Pick<Services, 'config'>) =>
   state.caller?.user?.isSuperAdmin === true || (isLoopbackHost(config.host) && config.trustedProxies === 0)
 
 /** A private address is the first thing that people want to check at home. Tenants of somebody else's installation learn nothing of its settings. */
-export function withEgressHint(errors: FieldErrors | undefined, context: Context, services: Pick<Services, 'config'>): FieldErrors | undefined {
-  if (!errors || !Object.values(errors).some(reasons => reasons.includes(notPublic)) || !runsIt(context, services)) return errors
-  return Object.fromEntries(Object.entries(errors).map(([field, reasons]) => [field, reasons.map(reason => (reason === notPublic ? hint : reason))]))
+export function withEgressHint(
+  errors: FieldErrors | undefined,
+  context: Context,
+  services: Pick<Services, 'config'>,
+): FieldErrors | undefined {
+  if (!errors || !Object.values(errors).some(reasons => reasons.includes(notPublic)) || !runsIt(context, services))
+    return errors
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, reasons]) => [
+      field,
+      reasons.map(reason => (reason === notPublic ? hint : reason)),
+    ]),
+  )
 }

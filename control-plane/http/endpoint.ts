@@ -24,10 +24,23 @@ export type Access =
   | { tenant: TenantScope; reseller?: ResellerScope }
   | { reseller: ResellerScope | 'any'; tenant?: undefined }
 
-export type RateClass = 'public' | 'auth' | 'badge' | 'ping' | 'vitals' | 'docs' | 'server-agent' | 'tenant' | 'tenant-context' | 'reseller' | 'smtp-test'
+export type RateClass =
+  | 'public'
+  | 'auth'
+  | 'badge'
+  | 'ping'
+  | 'vitals'
+  | 'docs'
+  | 'server-agent'
+  | 'tenant'
+  | 'tenant-context'
+  | 'reseller'
+  | 'smtp-test'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
 /** What a handler is told. It never sees Koa, a status or a header. */
@@ -53,13 +66,23 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
   /** Writes an event to the outbox, in this request's transaction; whose event it is decides who hears of it. */
   emit(event: EventName, payload: Record<string, unknown>, whose?: Exclude<Whose, 'both'>): void
   /** Sends a mail once this request's transaction has committed; in whose name it goes out is decided by whose it is. */
-  mail<Type extends MailType>(type: Type, recipient: MailRecipient, data: MailData<Type>, whose?: Exclude<Whose, 'both'>): void
+  mail<Type extends MailType>(
+    type: Type,
+    recipient: MailRecipient,
+    data: MailData<Type>,
+    whose?: Exclude<Whose, 'both'>,
+  ): void
   /** Starts a durable process, through the outbox: it starts if and only if this transaction commits. */
   start(workflow: string, id: string, input: Record<string, unknown>): void
   /** Tells a durable process something, through the outbox. One that is gone need not hear it. */
   signal(id: string, signal: string): void
   /** One audit entry for what was done. `changes` holds before and after of changed fields, never secrets. */
-  audit(action: string, entity: { type: AuditEntity; id?: string | null }, changes?: Record<string, unknown>, whose?: Whose): void
+  audit(
+    action: string,
+    entity: { type: AuditEntity; id?: string | null },
+    changes?: Record<string, unknown>,
+    whose?: Whose,
+  ): void
   /** Gives the answer one of the headers that the endpoint `tells`. */
   tell(header: `X-Vedette-${string}`, value: string): void
   /** Names fields of the body that were found unknown only now, as dotted paths: the answer names them, and `handling=strict` refuses them. */
@@ -142,15 +165,24 @@ export interface Endpoint<
   /** Without a transaction: for handlers that wait long or touch no table. */
   detached?: boolean
   /** What waits on the network and touches no table, before the transaction opens: nobody's answer waits for a connection held meanwhile. */
-  vet?(facts: Pick<Facts<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>, 'params' | 'query' | 'body' | 'services'>): Promise<void>
-  handle(facts: Facts<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>): Promise<z.input<Schema>> | z.input<Schema>
+  vet?(
+    facts: Pick<
+      Facts<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>,
+      'params' | 'query' | 'body' | 'services'
+    >,
+  ): Promise<void>
+  handle(
+    facts: Facts<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>,
+  ): Promise<z.input<Schema>> | z.input<Schema>
   /**
    * For public paths asked very often that store something: given ahead of the usual chain, under a rate counted by what the path names and
    * not by who asks. Answers the JSON; what is thrown is refused as usual.
    */
   swift?(asked: FastPathContext<Record<ParamNames<Path>, string>>): Promise<string>
   /** For public GETs asked very often: the same answer as `handle` gives, if it is in memory. It is then given ahead of the usual chain. */
-  known?(facts: Pick<Facts<Record<ParamNames<Path>, string>, Parsed<Query>>, 'params' | 'query' | 'services'>): KnownAnswer | undefined
+  known?(
+    facts: Pick<Facts<Record<ParamNames<Path>, string>, Parsed<Query>>, 'params' | 'query' | 'services'>,
+  ): KnownAnswer | undefined
 }
 
 /** One endpoint, declared once: route, doors, parsing, errors, serialising and OpenAPI follow from it. */

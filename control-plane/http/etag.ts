@@ -17,7 +17,9 @@ export function versionedEtagOf(text: string, answer: unknown): string {
 
 export function versionOfRecord(answer: unknown): string | undefined {
   const { id, updated_at } = (answer as { data?: { id?: unknown; updated_at?: unknown } } | undefined)?.data ?? {}
-  return typeof id === 'string' && typeof updated_at === 'string' ? digest(`${id} ${updated_at}`).slice(0, 16) : undefined
+  return typeof id === 'string' && typeof updated_at === 'string'
+    ? digest(`${id} ${updated_at}`).slice(0, 16)
+    : undefined
 }
 
 const tag = /^(?:W\/)?"([\x21\x23-\x7e]*)"$/
@@ -26,7 +28,8 @@ const opaque = (text: string) => tag.exec(text)?.[1]
 const versionIn = (text: string) => text.slice(text.lastIndexOf('.') + 1)
 
 /** `If-None-Match`: whether the caller has this very answer. */
-export const isKnown = (header: string, etag: string) => header === etag || partsOf(header).some(part => part === '*' || opaque(part) === opaque(etag))
+export const isKnown = (header: string, etag: string) =>
+  header === etag || partsOf(header).some(part => part === '*' || opaque(part) === opaque(etag))
 
 /** `If-Match`: whether the caller has seen this version of the record. What is no list of entity tags is a 400. */
 export function isCurrent(header: string, etag: string): boolean {

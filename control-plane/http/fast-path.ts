@@ -20,7 +20,11 @@ interface Lane {
 }
 
 /** Public endpoints with `swift` are answered ahead of Koa; whatever else their paths are asked goes the usual way. */
-export function fastPath(endpoints: readonly Endpoint[], { services }: Pick<Mounting, 'services'>, usual: RequestListener): RequestListener {
+export function fastPath(
+  endpoints: readonly Endpoint[],
+  { services }: Pick<Mounting, 'services'>,
+  usual: RequestListener,
+): RequestListener {
   const lanes = endpoints.flatMap(endpoint => {
     const { swift } = endpoint
     return swift ? doorsOf(endpoint).map(door => laneOf(door, swift)) : []
@@ -61,7 +65,11 @@ async function serve(
   let isLast = false
   try {
     const rateClass = endpoint.rate ?? 'public'
-    const counted = await services.rate.count(`${rateClass}:id:${Object.values(params).join(' ')}`, rateLimits[rateClass], services.clock.nowMs())
+    const counted = await services.rate.count(
+      `${rateClass}:id:${Object.values(params).join(' ')}`,
+      rateLimits[rateClass],
+      services.clock.nowMs(),
+    )
     headers.push(...Object.entries(rateHeaders(counted)).flat())
     if (counted.isRefused) {
       services.metrics.rateRefusals.inc({ class: rateClass })
@@ -78,7 +86,8 @@ async function serve(
     text = await swift(asked as never)
   } catch (error) {
     const refusal = refusalOf(error)
-    if (refusal.status >= 500) services.log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: requestId }, 'request failed')
+    if (refusal.status >= 500)
+      services.log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: requestId }, 'request failed')
     status = refusal.status
     const own = Object.entries(refusal.headers)
     for (const [name] of own) drop(headers, name)
@@ -96,7 +105,10 @@ async function serve(
     else if (isUnread) answerThenDrain(request, text).pipe(response)
     else response.end(text)
   }
-  services.metrics.requests.observe({ method: request.method ?? '', route: door.path, status: String(status) }, (performance.now() - started) / 1000)
+  services.metrics.requests.observe(
+    { method: request.method ?? '', route: door.path, status: String(status) },
+    (performance.now() - started) / 1000,
+  )
 }
 
 function drop(headers: string[], name: string): void {
@@ -110,7 +122,11 @@ function laneOf(door: Door, swift: NonNullable<Endpoint['swift']>): Lane {
     swift,
     prefix: door.path.slice(0, door.path.indexOf('{')),
     pattern: new RegExp(`^${door.path.replace(/\{\w+\}/g, uuidPattern)}(?:\\?([^#]*))?$`),
-    headers: [...guardHeaders, ...Object.entries(door.endpoint.returns.headers), ['Content-Type', 'application/json; charset=utf-8'] as const].flat(),
+    headers: [
+      ...guardHeaders,
+      ...Object.entries(door.endpoint.returns.headers),
+      ['Content-Type', 'application/json; charset=utf-8'] as const,
+    ].flat(),
     params: [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string),
   }
 }

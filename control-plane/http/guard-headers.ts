@@ -26,7 +26,10 @@ export function guard({ res, state }: Context): void {
 
 function collect(): [string, string][] {
   const headers: [string, string][] = []
-  const response = { setHeader: (name: string, value: string) => headers.push([name, value]), removeHeader: () => undefined }
+  const response = {
+    setHeader: (name: string, value: string) => headers.push([name, value]),
+    removeHeader: () => undefined,
+  }
   secure({} as IncomingMessage, response as unknown as ServerResponse, () => undefined)
   return headers
 }

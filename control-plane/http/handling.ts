@@ -34,7 +34,8 @@ export class Handling {
   /** `errors`: what is wrong besides. */
   ignoreFields(paths: readonly string[], errors: FieldErrors = {}): void {
     if (paths.length === 0) return
-    if (this.isStrict) throw invalid({ ...errors, ...unknown(paths) }, Object.keys(errors).length > 0 ? undefined : 'unknown_field')
+    if (this.isStrict)
+      throw invalid({ ...errors, ...unknown(paths) }, Object.keys(errors).length > 0 ? undefined : 'unknown_field')
     this.#fields.push(...paths)
     this.#tell('X-Ignored-Fields', this.#fields)
   }

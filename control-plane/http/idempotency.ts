@@ -10,12 +10,16 @@ const shape = /^[\x21-\x7e]{1,255}$/
 const keptHours = 24
 
 /** Whether a call may be told to happen once: whatever creates for a known caller, in a transaction. */
-export const mayRepeat = ({ method, returns, access, detached }: Endpoint) => method === 'POST' && returns.status === 201 && access !== 'public' && !detached
+export const mayRepeat = ({ method, returns, access, detached }: Endpoint) =>
+  method === 'POST' && returns.status === 201 && access !== 'public' && !detached
 
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && shape.test(header)) return header
-  throw invalid({ [idempotencyHeader]: ['Must be 1 to 255 visible ASCII characters, given once.'] }, 'bad_idempotency_key')
+  throw invalid(
+    { [idempotencyHeader]: ['Must be 1 to 255 visible ASCII characters, given once.'] },
+    'bad_idempotency_key',
+  )
 }
 
 /** One call under a key. The same key of another token is another call. */
@@ -39,7 +43,9 @@ export const fingerprintOf = ({ method, url, tenantId, tokenId, body }: Called) 
   hash('sha256', JSON.stringify([method, url, tenantId, tokenId, body ?? null], sortKeys), 'hex')
 
 const sortKeys = (_: string, value: unknown) =>
-  value && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
+  value && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
 
 const purpose = 'idempotency'
 const ownerOf = ({ tenantId, tokenId, fingerprint }: Claim) => `${tenantId} ${tokenId} ${fingerprint}`
@@ -65,23 +71,29 @@ export async function claimOrReplay(em: EntityManager, ring: Keyring, claim: Cla
     )
     if (!known) continue
     if (known.fingerprint !== fingerprint)
-      throw invalid({ [idempotencyHeader]: ['Was used for another request within the last 24 hours.'] }, 'idempotency_key_reused')
+      throw invalid(
+        { [idempotencyHeader]: ['Was used for another request within the last 24 hours.'] },
+        'idempotency_key_reused',
+      )
     return decryptSecret(ring, purpose, ownerOf(claim), known.answer)
   }
   throw new Error('An idempotency key could be neither taken nor read.')
 }
 
 /** Keeps the answer beside what was done, encrypted: it may hold a secret that is shown only once. */
-export async function keepAnswer(em: EntityManager, ring: Keyring, claim: Claim, status: number, text: string): Promise<void> {
+export async function keepAnswer(
+  em: EntityManager,
+  ring: Keyring,
+  claim: Claim,
+  status: number,
+  text: string,
+): Promise<void> {
   // the work may have led into another tenant
   await actIn(em, claim.tenantId)
-  const kept = await em.execute<unknown[]>('update idempotency_keys set status = ?, answer = ? where tenant_id = ? and token_id = ? and key = ? returning 1', [
-    status,
-    encryptSecret(ring, purpose, ownerOf(claim), text),
-    claim.tenantId,
-    claim.tokenId,
-    claim.key,
-  ])
+  const kept = await em.execute<unknown[]>(
+    'update idempotency_keys set status = ?, answer = ? where tenant_id = ? and token_id = ? and key = ? returning 1',
+    [status, encryptSecret(ring, purpose, ownerOf(claim), text), claim.tenantId, claim.tokenId, claim.key],
+  )
   if (kept.length === 0) throw new Error('The answer could not be kept under its idempotency key.')
 }
 

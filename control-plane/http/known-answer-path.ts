@@ -21,12 +21,21 @@ interface Lane {
  * Public answers that are known at once (`endpoint.known`) are given ahead of Koa: the same bytes, headers, count and
  * figures for a fraction of the time. Whatever is not a plain, good request for a known answer goes the usual way.
  */
-export function knownAnswerPath(endpoints: readonly Endpoint[], { services }: Pick<Mounting, 'services'>, usual: RequestListener): RequestListener {
+export function knownAnswerPath(
+  endpoints: readonly Endpoint[],
+  { services }: Pick<Mounting, 'services'>,
+  usual: RequestListener,
+): RequestListener {
   const lanes = endpoints.flatMap(endpoint => (endpoint.known ? doorsOf(endpoint).map(laneOf) : []))
   const { trustedProxies } = services.config
 
   const answer = (lane: Lane, path: RegExpExecArray, request: IncomingMessage, response: ServerResponse): boolean => {
-    if (request.method !== 'GET' || request.headers['if-none-match'] !== undefined || services.log.isLevelEnabled('debug')) return false
+    if (
+      request.method !== 'GET' ||
+      request.headers['if-none-match'] !== undefined ||
+      services.log.isLevelEnabled('debug')
+    )
+      return false
     const { endpoint } = lane
     const started = performance.now()
     const query = lane.parse(path.at(-1) ?? '')
@@ -36,7 +45,11 @@ export function knownAnswerPath(endpoints: readonly Endpoint[], { services }: Pi
     if (known === undefined) return false
 
     const rateClass = endpoint.rate ?? 'public'
-    const counted = services.rate.count(`${rateClass}:ip:${rateKeyOfIp(addressOf(request, trustedProxies))}`, rateLimits[rateClass], services.clock.nowMs())
+    const counted = services.rate.count(
+      `${rateClass}:ip:${rateKeyOfIp(addressOf(request, trustedProxies))}`,
+      rateLimits[rateClass],
+      services.clock.nowMs(),
+    )
     const give = (counted: Counted): boolean => {
       // refused requests cost nothing, so the usual way may count it again
       if (counted.isRefused) return false
@@ -54,7 +67,10 @@ export function knownAnswerPath(endpoints: readonly Endpoint[], { services }: Pi
         String(Buffer.byteLength(known.text)),
       ])
       response.end(known.text)
-      services.metrics.requests.observe({ method: 'GET', route: lane.door.path, status: String(endpoint.returns.status) }, (performance.now() - started) / 1000)
+      services.metrics.requests.observe(
+        { method: 'GET', route: lane.door.path, status: String(endpoint.returns.status) },
+        (performance.now() - started) / 1000,
+      )
       return true
     }
     if (!(counted instanceof Promise)) return give(counted)
@@ -85,7 +101,8 @@ export const uuidPattern = '([\\da-fA-F]{8}-[\\da-fA-F]{4}-[1-8][\\da-fA-F]{3}-[
 
 function laneOf(door: Door): Lane {
   const { endpoint } = door
-  if (door.door !== 'public' || door.method !== 'GET') throw new Error(`${door.method} ${door.path} cannot take the express lane.`)
+  if (door.door !== 'public' || door.method !== 'GET')
+    throw new Error(`${door.method} ${door.path} cannot take the express lane.`)
   return {
     door,
     endpoint,

@@ -3,7 +3,16 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
 import { type Caller, nobody, type TenantFacts } from '#control-plane/base/caller.ts'
-import { type FieldErrors, fieldsAtMost, forbidden, invalid, malformed, notFound, Refusal, unauthenticated } from '#control-plane/base/refusal.ts'
+import {
+  type FieldErrors,
+  fieldsAtMost,
+  forbidden,
+  invalid,
+  malformed,
+  notFound,
+  Refusal,
+  unauthenticated,
+} from '#control-plane/base/refusal.ts'
 import { closeMail } from '#control-plane/outbox/mail.ts'
 import type { Keys, Named } from './access/keys.ts'
 import { enterManagedTeam, enterReseller } from './access/reseller.ts'
@@ -47,13 +56,16 @@ const teamPrefix = '/reseller/managed-teams/{managed_team}'
 export function doorsOf(endpoint: Endpoint): Door[] {
   const { access, method } = endpoint
   if (!access) throw new Error(`${method} ${endpoint.path} has no access rule.`)
-  if (typeof access === 'string') return [{ method, path: (endpoint.root ? '/api' : '/api/v1') + endpoint.path, door: access, endpoint }]
+  if (typeof access === 'string')
+    return [{ method, path: (endpoint.root ? '/api' : '/api/v1') + endpoint.path, door: access, endpoint }]
   const at = (path: string, door: Door['door']): Door => ({ method, path: `/api/v1${path}`, door, endpoint })
   if (access.tenant === undefined) {
     const isInsideTeam = endpoint.path.startsWith(teamPrefix)
     return [at(endpoint.path, isInsideTeam ? 'managed-team' : 'reseller')]
   }
-  return access.reseller ? [at(endpoint.path, 'tenant'), at(teamPrefix + endpoint.path, 'managed-team')] : [at(endpoint.path, 'tenant')]
+  return access.reseller
+    ? [at(endpoint.path, 'tenant'), at(teamPrefix + endpoint.path, 'managed-team')]
+    : [at(endpoint.path, 'tenant')]
 }
 
 interface Target {
@@ -84,7 +96,11 @@ export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Middl
     const open = doors.filter(isOpenToPages).map(({ method }) => method)
     context.set(preflightHeaders(mounting.services.config.corsOrigins, context.req.headers.origin, open))
     if (doors.some(({ endpoint }) => endpoint.returns.headers['Access-Control-Allow-Origin'] !== undefined))
-      context.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': methods.join(', '), 'Access-Control-Allow-Headers': 'Content-Type' })
+      context.set({
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Allow-Methods': methods.join(', '),
+        'Access-Control-Allow-Headers': 'Content-Type',
+      })
     context.status = 200
     context.body = ''
   }
@@ -93,7 +109,9 @@ export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Middl
 /** The GET of the same path, for a door that changes what it shows: that is what `If-Match` is held against. */
 export const readerOf = ({ method, path }: Door, doors: readonly Door[]): Endpoint | undefined =>
   method === 'PATCH' || method === 'PUT' || method === 'DELETE'
-    ? doors.find(other => other.method === 'GET' && other.path === path && other.endpoint.returns.type === 'application/json')?.endpoint
+    ? doors.find(
+        other => other.method === 'GET' && other.path === path && other.endpoint.returns.type === 'application/json',
+      )?.endpoint
     : undefined
 
 const uuid = z.uuid()
@@ -102,23 +120,33 @@ const bodyBytes = { stranger: 16_384, caller: 262_144 }
 const nothingGiven: Given = { content: Buffer.alloc(0), type: '', encoding: null }
 const noServer: ServerFacts = { monitorId: '', tokenId: '' }
 
-async function serve(context: Context, { target, params }: Found<Target>, mounting: Mounting & { origin: string }): Promise<void> {
+async function serve(
+  context: Context,
+  { target, params }: Found<Target>,
+  mounting: Mounting & { origin: string },
+): Promise<void> {
   const { door, reader } = target
   const { endpoint } = door
   const { services } = mounting
   context.state.route = door.path
-  if (isOpenToPages(door)) context.state.told.push(...corsHeaders(services.config.corsOrigins, context.req.headers.origin, endpoint))
+  if (isOpenToPages(door))
+    context.state.told.push(...corsHeaders(services.config.corsOrigins, context.req.headers.origin, endpoint))
   const now = services.clock.now()
   const entered = await enter(context, door, params, mounting)
   if (entered.tenant.id && door.door !== 'server-agent') services.usage.countRequest(entered.tenant.id, now)
-  for (const [name, value] of Object.entries(params)) if (!(endpoint.named?.[name] ?? uuid).safeParse(value).success) throw notFound(nounOf(name))
+  for (const [name, value] of Object.entries(params))
+    if (!(endpoint.named?.[name] ?? uuid).safeParse(value).success) throw notFound(nounOf(name))
 
   const handling = new Handling(context.state.told, context.req.headers.prefer)
   const query = parseQuery(context, endpoint, handling)
   const key = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
-  const given = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? bodyBytes[door.door === 'public' ? 'stranger' : 'caller']) : undefined
+  const given = endpoint.body
+    ? await readJson(context.req, endpoint.bodyLimit ?? bodyBytes[door.door === 'public' ? 'stranger' : 'caller'])
+    : undefined
   const body = endpoint.body ? parseBody(endpoint.body, given, handling) : undefined
-  const bytes = endpoint.takes ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit) : nothingGiven
+  const bytes = endpoint.takes
+    ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit)
+    : nothingGiven
   if (endpoint.vet) await endpoint.vet({ params, query, body, services } as never)
 
   const facts = (em: EntityManager, sideEffects: SideEffects): Facts => ({
@@ -140,7 +168,12 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
       sideEffects.outbox.push({ whose, kind: 'event', name, payload })
     },
     mail: (type, recipient, data, whose = 'tenant') => {
-      sideEffects.outbox.push({ whose, kind: 'mail', name: type, payload: mailPayload(recipient, closeMail(services.config, type, data)) })
+      sideEffects.outbox.push({
+        whose,
+        kind: 'mail',
+        name: type,
+        payload: mailPayload(recipient, closeMail(services.config, type, data)),
+      })
     },
     start: (name, id, input) => {
       sideEffects.outbox.push({ whose: 'tenant', kind: 'workflow', name, payload: { id, input } })
@@ -179,7 +212,11 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
         record: JSON.stringify([unit.tenantId, endpoint.path, ids]),
         ifMatch: context.req.headers['if-match'],
         async currentEtag() {
-          const seen = { ...facts(em, new SideEffects()), query: reader.query && parse(reader.query, {}), body: undefined }
+          const seen = {
+            ...facts(em, new SideEffects()),
+            query: reader.query && parse(reader.query, {}),
+            body: undefined,
+          }
           const { text, parsed } = render(reader, await reader.handle(seen as never))
           return versionedEtagOf(text, parsed)
         },
@@ -191,7 +228,12 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
 
   const { id: tenantId } = entered.tenant
   const { tokenId } = entered.caller
-  const claim: Claim = { tenantId, tokenId, key, fingerprint: fingerprintOf({ method: door.method, url: context.originalUrl, tenantId, tokenId, body: given }) }
+  const claim: Claim = {
+    tenantId,
+    tokenId,
+    key,
+    fingerprint: fingerprintOf({ method: door.method, url: context.originalUrl, tenantId, tokenId, body: given }),
+  }
   const once = async (em: EntityManager, sideEffects: SideEffects): Promise<Answer> => {
     const known = await claimOrReplay(em, services.config, claim)
     if (known !== null) {
@@ -210,7 +252,8 @@ const constants = new WeakMap<object, Answer>()
 
 /** Only what the endpoint declares leaves. */
 function render(endpoint: Endpoint, result: unknown): Answer {
-  if (!endpoint.detached || typeof result !== 'object' || result === null || !Object.isFrozen(result)) return write(endpoint, result)
+  if (!endpoint.detached || typeof result !== 'object' || result === null || !Object.isFrozen(result))
+    return write(endpoint, result)
   const known = constants.get(result)
   if (known) return known
   const answer = write(endpoint, result)
@@ -231,11 +274,21 @@ interface Entered {
   server?: ServerFacts
 }
 
-async function enter(context: Context, door: Door, params: Record<string, string>, { keys, services }: Mounting): Promise<Entered> {
+async function enter(
+  context: Context,
+  door: Door,
+  params: Record<string, string>,
+  { keys, services }: Mounting,
+): Promise<Entered> {
   const { endpoint } = door
   const ipKey = `ip:${rateKeyOfIp(context.state.ip)}`
   const tell = (rateClass: RateClass, counted: Counted) => {
-    context.state.told.push('X-RateLimit-Limit', String(counted.limit), 'X-RateLimit-Remaining', String(counted.remaining))
+    context.state.told.push(
+      'X-RateLimit-Limit',
+      String(counted.limit),
+      'X-RateLimit-Remaining',
+      String(counted.remaining),
+    )
     if (!counted.isRefused) return
     services.metrics.rateRefusals.inc({ class: rateClass })
     throw tooMany(counted)
@@ -246,7 +299,11 @@ async function enter(context: Context, door: Door, params: Record<string, string
   }
   /** All tokens of a tenant together. Who stands in for another tenant is counted where they come from. */
   const countTenant = async ({ tenant, impersonator }: Caller) => {
-    const counted = await services.rate.count(`tenant-total:${impersonator?.tenantId ?? tenant.id}`, services.config.tenantRate, services.clock.nowMs())
+    const counted = await services.rate.count(
+      `tenant-total:${impersonator?.tenantId ?? tenant.id}`,
+      services.config.tenantRate,
+      services.clock.nowMs(),
+    )
     if (!counted.isRefused) return
     services.metrics.rateRefusals.inc({ class: 'tenant-total' })
     throw tooMany(counted)
@@ -293,10 +350,19 @@ async function enter(context: Context, door: Door, params: Record<string, string
       return server
     })
     await count(endpoint.rate ?? 'server-agent', `server:${known.tokenId}`)
-    return { caller: nobody, tenant: known.tenant, resellerId: null, server: { monitorId: known.monitorId, tokenId: known.tokenId } }
+    return {
+      caller: nobody,
+      tenant: known.tenant,
+      resellerId: null,
+      server: { monitorId: known.monitorId, tokenId: known.tokenId },
+    }
   }
   const header = context.req.headers['x-tenant-id'] as string | undefined
-  const recognised = await counted(() => keys.authenticate(bearerOf(authorization), context.state.ip, namedBy(door, params, header), () => refuseStrangers('')))
+  const recognised = await counted(() =>
+    keys.authenticate(bearerOf(authorization), context.state.ip, namedBy(door, params, header), () =>
+      refuseStrangers(''),
+    ),
+  )
   const { caller } = recognised
   context.state.caller = caller
   const { access } = endpoint
@@ -306,7 +372,8 @@ async function enter(context: Context, door: Door, params: Record<string, string
     await countTenant(caller)
     if (typeof access === 'string' || !access.reseller) throw forbidden('This endpoint is not for resellers.')
     enterReseller(caller, access.reseller)
-    const tenant = door.door === 'managed-team' ? await enterManagedTeam(keys, recognised, params.managed_team ?? '') : caller.tenant
+    const tenant =
+      door.door === 'managed-team' ? await enterManagedTeam(keys, recognised, params.managed_team ?? '') : caller.tenant
     return { caller, tenant, resellerId: caller.tenant.id }
   }
 
@@ -315,7 +382,8 @@ async function enter(context: Context, door: Door, params: Record<string, string
   await count(endpoint.rate ?? (isContext ? 'tenant-context' : 'tenant'), `token:${caller.tokenId}`)
   await countTenant(caller)
   if (caller.impersonator) refuseImpersonation(endpoint)
-  if (door.door === 'session') return { caller, tenant: caller.tenant, resellerId: caller.tenant.isReseller ? caller.tenant.id : null }
+  if (door.door === 'session')
+    return { caller, tenant: caller.tenant, resellerId: caller.tenant.isReseller ? caller.tenant.id : null }
   if (door.door === 'super-admin') {
     if (!caller.user?.isSuperAdmin || caller.kind !== 'ss') throw forbidden('Only the operator may do this.')
     return { caller, tenant: caller.tenant, resellerId: null }
@@ -330,12 +398,15 @@ async function enter(context: Context, door: Door, params: Record<string, string
 /** What the database is asked for together with the token. */
 function namedBy({ door }: Door, { managed_team: teamId }: Record<string, string>, header: string | undefined): Named {
   if (door === 'managed-team') return uuid.safeParse(teamId).success ? { teamId } : {}
-  return door === 'tenant' && header !== undefined && nameableTenant.safeParse(header).success ? { tenantId: header } : {}
+  return door === 'tenant' && header !== undefined && nameableTenant.safeParse(header).success
+    ? { tenantId: header }
+    : {}
 }
 
 /** Whoever stands in for a team may not change the team itself, its people, or what gives access to it. */
 function refuseImpersonation(endpoint: Endpoint): void {
-  if (endpoint.underImpersonation === 'refused') throw forbidden('This cannot be done in another tenant’s name.', 'impersonation_refused')
+  if (endpoint.underImpersonation === 'refused')
+    throw forbidden('This cannot be done in another tenant’s name.', 'impersonation_refused')
 }
 
 const nounOf = (param: string) => {
@@ -352,7 +423,8 @@ function parseQuery(context: Context, endpoint: Endpoint, handling: Handling): u
   if (!endpoint.query) return undefined
   const errors: FieldErrors = {}
   for (const [name, value] of Object.entries(given))
-    if (name in shape && (Array.isArray(value) || value?.includes('\0'))) errors[name] = ['Give this parameter once, as plain text.']
+    if (name in shape && (Array.isArray(value) || value?.includes('\0')))
+      errors[name] = ['Give this parameter once, as plain text.']
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return parse(endpoint.query, given)
 }

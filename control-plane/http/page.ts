@@ -44,14 +44,18 @@ export const commaText = z
   .meta(meaning({ type: 'array', items: { type: 'string' } }))
 
 export const commaList = <Item extends string>(items: readonly [Item, ...Item[]] | readonly Item[]) =>
-  commaText.pipe(z.array(z.enum(items as [Item, ...Item[]]))).meta(meaning({ type: 'array', items: { type: 'string', enum: items } }))
+  commaText
+    .pipe(z.array(z.enum(items as [Item, ...Item[]])))
+    .meta(meaning({ type: 'array', items: { type: 'string', enum: items } }))
 
 /** true, false, 1, 0. */
 export const flag = z
   .enum(['true', 'false', '1', '0'])
   .transform(text => text === 'true' || text === '1')
   .meta(meaning({ type: 'boolean' }))
-export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date or time.').transform(text => new Date(text))
+export const moment = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date or time.')
+  .transform(text => new Date(text))
 
 /** `meta` and `links` of a numbered page. `url` is the request's own, whose other parameters are kept. */
 export function offsetParts(query: { page: number; per_page: number }, total: number, url: string) {
@@ -79,14 +83,29 @@ export const partOf = <View>(all: readonly View[], query: { page: number; per_pa
 })
 
 /** A place in an ordered list: the sort it belongs to, the last row's key and id, and which way to read on. */
-const Place = z.object({ s: z.string().max(60), k: z.union([z.string().max(400), z.number(), z.null()]), i: z.string().max(60), d: z.enum(['n', 'p']) })
+const Place = z.object({
+  s: z.string().max(60),
+  k: z.union([z.string().max(400), z.number(), z.null()]),
+  i: z.string().max(60),
+  d: z.enum(['n', 'p']),
+})
 
 /** A cursor tells of no tenant and works for one order only; anything else is a 422 on `cursor`. */
-export function encodeCursor(sort: string, key: string | number | null, id: string, direction: 'next' | 'prev'): string {
-  return Buffer.from(JSON.stringify({ s: sort, k: key, i: id, d: direction === 'next' ? 'n' : 'p' })).toString('base64url')
+export function encodeCursor(
+  sort: string,
+  key: string | number | null,
+  id: string,
+  direction: 'next' | 'prev',
+): string {
+  return Buffer.from(JSON.stringify({ s: sort, k: key, i: id, d: direction === 'next' ? 'n' : 'p' })).toString(
+    'base64url',
+  )
 }
 
-export function decodeCursor(cursor: string, sort: string): { key: string | number | null; id: string; direction: 'next' | 'prev' } {
+export function decodeCursor(
+  cursor: string,
+  sort: string,
+): { key: string | number | null; id: string; direction: 'next' | 'prev' } {
   const refused = invalid({ cursor: ['This cursor is not one of this list.'] }, 'bad_cursor')
   if (!/^[\w-]+$/.test(cursor)) throw refused
   let raw: unknown
@@ -96,7 +115,8 @@ export function decodeCursor(cursor: string, sort: string): { key: string | numb
     throw refused
   }
   const place = Place.safeParse(raw)
-  if (!place.success || place.data.s !== sort || place.data.i.includes('\0') || String(place.data.k).includes('\0')) throw refused
+  if (!place.success || place.data.s !== sort || place.data.i.includes('\0') || String(place.data.k).includes('\0'))
+    throw refused
   return { key: place.data.k, id: place.data.i, direction: place.data.d === 'n' ? 'next' : 'prev' }
 }
 

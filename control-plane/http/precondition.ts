@@ -15,7 +15,9 @@ interface Guarded {
  * writers who do not ask only keep out of the way of those who do.
  */
 export async function lockPrecondition(em: EntityManager, { record, ifMatch, currentEtag }: Guarded): Promise<void> {
-  await em.execute(`select pg_advisory_xact_lock${ifMatch === undefined ? '_shared' : ''}(hashtextextended(?, 412))`, [record])
+  await em.execute(`select pg_advisory_xact_lock${ifMatch === undefined ? '_shared' : ''}(hashtextextended(?, 412))`, [
+    record,
+  ])
   if (ifMatch === undefined || isCurrent(ifMatch, await currentEtag())) return
   throw new Refusal(412, 'changed_meanwhile', 'This has been changed since you read it. Read it again and decide anew.')
 }

@@ -65,12 +65,23 @@ export class SlidingWindow implements RateCounter {
     // the place about to be overwritten holds the oldest grant kept; one still inside the window must stay
     const oldest = ring.times[ring.next]!
     if (oldest > nowMs - windowMs) {
-      if (ring.times.length >= limit) return { limit, remaining: 0, retryAfterS: Math.max(1, Math.ceil((oldest + windowMs - nowMs) / 1000)), isRefused: true }
+      if (ring.times.length >= limit)
+        return {
+          limit,
+          remaining: 0,
+          retryAfterS: Math.max(1, Math.ceil((oldest + windowMs - nowMs) / 1000)),
+          isRefused: true,
+        }
       grow(ring, limit)
     }
     ring.times[ring.next] = nowMs
     ring.next = (ring.next + 1) % ring.times.length
-    return { limit, remaining: limit - ring.times.length + free(ring, nowMs - windowMs), retryAfterS: 0, isRefused: false }
+    return {
+      limit,
+      remaining: limit - ring.times.length + free(ring, nowMs - windowMs),
+      retryAfterS: 0,
+      isRefused: false,
+    }
   }
 
   /** Whether the next request of this key would be refused. Counts nothing, and keeps nothing of a key that it does not know. */
@@ -97,7 +108,10 @@ export class SlidingWindow implements RateCounter {
       this.#young = new Map()
       this.#turnedAt = nowMs
     }
-    const ring = this.#old.get(key) ?? { times: new Float64Array(Math.min(firstPlaces, limit)).fill(-Infinity), next: 0 }
+    const ring = this.#old.get(key) ?? {
+      times: new Float64Array(Math.min(firstPlaces, limit)).fill(-Infinity),
+      next: 0,
+    }
     this.#young.set(key, ring)
     return ring
   }
@@ -127,7 +141,9 @@ function free({ times, next }: Ring, sinceMs: number): number {
 }
 
 export const tooMany = (counted: Counted) =>
-  new Refusal(429, 'rate_limited', 'Too many requests.', { headers: { ...rateHeaders(counted), 'Retry-After': String(counted.retryAfterS) } })
+  new Refusal(429, 'rate_limited', 'Too many requests.', {
+    headers: { ...rateHeaders(counted), 'Retry-After': String(counted.retryAfterS) },
+  })
 
 export const rateHeaders = (counted: Counted): Record<string, string> => ({
   'X-RateLimit-Limit': String(counted.limit),

@@ -16,11 +16,17 @@ export const refuse =
   async (context: Context, next: Next): Promise<void> => {
     try {
       await next()
-      if (context.body === undefined && context.status === 404) throw new Refusal(404, 'not_found', 'There is nothing here.')
-      if (context.status === 405 || context.status === 501) throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.')
+      if (context.body === undefined && context.status === 404)
+        throw new Refusal(404, 'not_found', 'There is nothing here.')
+      if (context.status === 405 || context.status === 501)
+        throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.')
     } catch (error) {
       const refusal = refusalOf(error)
-      if (refusal.status >= 500) services.log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: context.state.requestId }, 'request failed')
+      if (refusal.status >= 500)
+        services.log[refusal.status === 503 ? 'warn' : 'error'](
+          { err: error, request_id: context.state.requestId },
+          'request failed',
+        )
       guard(context)
       context.status = refusal.status
       context.set(refusal.headers)
@@ -29,7 +35,9 @@ export const refuse =
       const isForStrangers = refusal.status === 404 && !context.state.caller
       const errors = withEgressHint(refusal.errors, context, services)
       const said = { ...refusal.toJSON(), ...(errors && { errors }) }
-      const text = refusal.picture ?? JSON.stringify({ ...tellIn(context, said), ...(!isForStrangers && { request_id: context.state.requestId }) })
+      const text =
+        refusal.picture ??
+        JSON.stringify({ ...tellIn(context, said), ...(!isForStrangers && { request_id: context.state.requestId }) })
       context.body = text
       if (refusal.status < 500 && refusalsOf(services).isOneTooMany(context.req)) context.set('Connection', 'close')
       if (context.req.complete) return

@@ -23,10 +23,25 @@ export const created = <Shape extends z.ZodRawShape>(shape: Shape) => json(201, 
 /** Taken, and not stored yet. */
 export const accepted = <Shape extends z.ZodRawShape>(shape: Shape) => json(202, shape)
 /** A reply whose body is one schema, not wrapped in `data`. */
-export const bare = <Schema extends z.ZodType>(schema: Schema): Reply<Schema> => ({ status: 200, type: 'application/json', schema, headers: {} })
+export const bare = <Schema extends z.ZodType>(schema: Schema): Reply<Schema> => ({
+  status: 200,
+  type: 'application/json',
+  schema,
+  headers: {},
+})
 export const noContent: Reply<z.ZodVoid> = { status: 204, type: 'application/json', schema: z.void(), headers: {} }
-export const script = (headers: Record<string, string>): Reply<z.ZodString> => ({ status: 200, type: 'text/javascript', schema: z.string(), headers })
-export const svg = (headers: Record<string, string>): Reply<z.ZodString> => ({ status: 200, type: 'image/svg+xml', schema: z.string(), headers })
+export const script = (headers: Record<string, string>): Reply<z.ZodString> => ({
+  status: 200,
+  type: 'text/javascript',
+  schema: z.string(),
+  headers,
+})
+export const svg = (headers: Record<string, string>): Reply<z.ZodString> => ({
+  status: 200,
+  type: 'image/svg+xml',
+  schema: z.string(),
+  headers,
+})
 
 export const Links = z
   .object({
@@ -53,20 +68,25 @@ export const CursorMeta = z
   })
   .meta({ id: 'CursorMeta' })
 
-export const offsetPage = <View extends z.ZodType>(view: View) => ok({ data: z.array(view), links: Links, meta: OffsetMeta })
-export const cursorPage = <View extends z.ZodType>(view: View) => ok({ data: z.array(view), links: Links, meta: CursorMeta })
+export const offsetPage = <View extends z.ZodType>(view: View) =>
+  ok({ data: z.array(view), links: Links, meta: OffsetMeta })
+export const cursorPage = <View extends z.ZodType>(view: View) =>
+  ok({ data: z.array(view), links: Links, meta: CursorMeta })
 
 /** The spec's error body, with the additions that never get in its way. */
 export const ErrorBody = z
   .object({
     message: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional(),
-    code: z.string().optional().meta({ description: 'Why, in a word that is the same in all languages. More of them may come.', 'x-known-values': errorCodes }),
+    code: z.string().optional().meta({
+      description: 'Why, in a word that is the same in all languages. More of them may come.',
+      'x-known-values': errorCodes,
+    }),
     request_id: z.string().optional(),
-    quota: z
-      .string()
-      .optional()
-      .meta({ description: 'With code `plan_limit` the feature whose limit is reached, with `not_in_plan` the one that the plan lacks.' }),
+    quota: z.string().optional().meta({
+      description:
+        'With code `plan_limit` the feature whose limit is reached, with `not_in_plan` the one that the plan lacks.',
+    }),
     plan: z.string().optional().meta({ description: 'With code `not_in_plan`: the plan there is.' }),
     current: z.int().optional(),
     limit: z.int().optional(),

@@ -44,7 +44,12 @@ export class Routes<Target> {
     if (plain) return { target: plain.target, params: {} }
     const values: string[] = []
     const found = descend(this.#root, path.split('/'), 0, values, node => node.targets.has(method))?.targets.get(method)
-    return found && { target: found.target, params: Object.fromEntries(found.params.map((name, index) => [name, values[index] as string])) }
+    return (
+      found && {
+        target: found.target,
+        params: Object.fromEntries(found.params.map((name, index) => [name, values[index] as string])),
+      }
+    )
   }
 
   /** The methods that lead anywhere from this path. */

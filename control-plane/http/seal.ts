@@ -10,10 +10,19 @@ export interface CursorScope {
 }
 
 const markOf = ({ secretKey, tenantId }: CursorScope, cursor: string) =>
-  createHmac('sha256', secretKey).update(`cursor\0${tenantId}\0${cursor}`).digest().subarray(0, 16).toString('base64url')
+  createHmac('sha256', secretKey)
+    .update(`cursor\0${tenantId}\0${cursor}`)
+    .digest()
+    .subarray(0, 16)
+    .toString('base64url')
 
 /** A cursor with a mark, so that one that was changed, or made for another tenant, is told from ours. */
-export function sealCursor(scope: CursorScope, key: string | number | null, id: string, direction: 'next' | 'prev'): string {
+export function sealCursor(
+  scope: CursorScope,
+  key: string | number | null,
+  id: string,
+  direction: 'next' | 'prev',
+): string {
   const cursor = encodeCursor(scope.sort, key, id, direction)
   return `${cursor}.${markOf(scope, cursor)}`
 }

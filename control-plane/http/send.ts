@@ -23,7 +23,12 @@ function commonTo(returns: Reply): string[] {
 }
 
 /** Writes all headers at once: to set some twenty one by one, and have Koa look through them, costs more than finding out who asks. */
-export function send(context: Context, endpoint: Endpoint, { text, parsed, etag: known }: Answer, givenType = ''): void {
+export function send(
+  context: Context,
+  endpoint: Endpoint,
+  { text, parsed, etag: known }: Answer,
+  givenType = '',
+): void {
   const { method, returns } = endpoint
   const headers = [...commonTo(returns), ...context.state.told]
   if (returns.status === 204) {
@@ -43,7 +48,8 @@ export function send(context: Context, endpoint: Endpoint, { text, parsed, etag:
   }
   const encode = returns.alike?.[givenType]
   const plain = encode ? encode(parsed) : text
-  const isWorthIt = isCompressible && context.method !== 'HEAD' && typeof plain === 'string' && plain.length >= worthBytes
+  const isWorthIt =
+    isCompressible && context.method !== 'HEAD' && typeof plain === 'string' && plain.length >= worthBytes
   const encoding = isWorthIt ? encodingFor(context.req.headers['accept-encoding']) : undefined
   if (encoding) headers.push('Content-Encoding', encoding)
   const body = encoding && typeof plain === 'string' ? compress(plain, encoding) : plain
@@ -53,7 +59,8 @@ export function send(context: Context, endpoint: Endpoint, { text, parsed, etag:
 }
 
 /** Badges are shorter than is worth it. */
-const mayCompress = ({ method, returns, compress }: Endpoint) => method === 'GET' && returns.type !== 'image/svg+xml' && compress !== false
+const mayCompress = ({ method, returns, compress }: Endpoint) =>
+  method === 'GET' && returns.type !== 'image/svg+xml' && compress !== false
 
 function finish(context: Context, status: number, headers: string[], body?: string | Buffer): void {
   context.respond = false

@@ -186,7 +186,12 @@ export class SharedRate implements RateCounter {
     const { platform, clock } = this.#options
     if (this.#awaySinceMs > 0) await this.#comeBack()
     for (let attempt = 0; batch.length > 0 && attempt < 4; attempt++) {
-      const asked = batch.map(({ key, limit, waiters }) => ({ hash: hashOf(key), limit, wants: waiters.length, spare: this.#spareFor(key, limit) }))
+      const asked = batch.map(({ key, limit, waiters }) => ({
+        hash: hashOf(key),
+        limit,
+        wants: waiters.length,
+        spare: this.#spareFor(key, limit),
+      }))
       const { rows } = await platform.query<Granted>(
         within(answerMs, {
           name: 'take-grants',
@@ -204,10 +209,14 @@ export class SharedRate implements RateCounter {
       )
       const nowMs = clock.nowMs()
       const late = rows.flatMap(row => (this.#settle(batch[row.place - 1]!, row, nowMs) ? [] : [batch[row.place - 1]!]))
-      this.#goodMs = late.length > 0 ? Math.min(longestGoodMs, this.#goodMs * 2) : Math.max(firstGoodMs, Math.floor(this.#goodMs * 0.9))
+      this.#goodMs =
+        late.length > 0
+          ? Math.min(longestGoodMs, this.#goodMs * 2)
+          : Math.max(firstGoodMs, Math.floor(this.#goodMs * 0.9))
       batch = late
     }
-    for (const { key, limit, waiters } of batch) for (const waiter of waiters) waiter.settle(this.#own.count(key, limit, clock.nowMs()))
+    for (const { key, limit, waiters } of batch)
+      for (const waiter of waiters) waiter.settle(this.#own.count(key, limit, clock.nowMs()))
   }
 
   /** False when grants were too long on their way. */
@@ -227,7 +236,8 @@ export class SharedRate implements RateCounter {
       freeAtMs,
     })
     waiters.forEach((waiter, index) => {
-      if (index < row.granted) waiter.settle(this.#accept(key, limit, row.remaining + row.lent + row.granted - index - 1, nowMs))
+      if (index < row.granted)
+        waiter.settle(this.#accept(key, limit, row.remaining + row.lent + row.granted - index - 1, nowMs))
       else waiter.settle(refused(limit, freeAtMs, nowMs))
     })
     asked.waiters = []
@@ -248,7 +258,8 @@ export class SharedRate implements RateCounter {
       this.#options.log.warn({ err: error }, 'rates cannot be counted together; this process counts for itself')
     }
     this.#pausedUntilMs = nowMs + pauseMs
-    for (const { key, limit, waiters } of batch) for (const waiter of waiters) waiter.settle(this.#own.count(key, limit, nowMs))
+    for (const { key, limit, waiters } of batch)
+      for (const waiter of waiters) waiter.settle(this.#own.count(key, limit, nowMs))
   }
 
   async #comeBack(): Promise<void> {
@@ -345,7 +356,10 @@ export class SharedRate implements RateCounter {
     this.#known = new Map()
     if (this.#isAlone) return
     await this.#options.platform
-      .query(`delete from rate_windows where key in (select key from rate_windows where ends_at < $1 limit 10000 for update skip locked)`, [nowMs])
+      .query(
+        `delete from rate_windows where key in (select key from rate_windows where ends_at < $1 limit 10000 for update skip locked)`,
+        [nowMs],
+      )
       .catch(error => this.#options.log.warn({ err: error }, 'old rate counts could not be deleted'))
   }
 }

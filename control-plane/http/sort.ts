@@ -20,7 +20,10 @@ export function sorting<const Name extends string>(names: readonly [Name, ...Nam
         .meta({ description: 'With `-` in front descending.' }),
       sort_dir: z.enum(['asc', 'desc']).optional().meta({ description: usual }),
     },
-    orderOf({ sort, sort_dir }: { sort: string; sort_dir?: Direction | undefined }): { name: Name; direction: Direction } {
+    orderOf({ sort, sort_dir }: { sort: string; sort_dir?: Direction | undefined }): {
+      name: Name
+      direction: Direction
+    } {
       const isReversed = sort.startsWith('-')
       const name = names.find(known => known === (isReversed ? sort.slice(1) : sort)) ?? names[0]
       return { name, direction: sort_dir ?? (isReversed || descending.includes(name) ? 'desc' : 'asc') }

@@ -9,7 +9,10 @@ const readers = new WeakMap<AnySchema, (parent: Json) => AnySchema | undefined>(
  * Says which schema reads a part of a body that a record takes as it comes. `schemaIn` is given the object that holds the part.
  * The record must be the very one of the body: `meta` and the like make another.
  */
-export function readBy<Schema extends z.ZodRecord>(record: Schema, schemaIn: (parent: Json) => z.ZodType | undefined): Schema {
+export function readBy<Schema extends z.ZodRecord>(
+  record: Schema,
+  schemaIn: (parent: Json) => z.ZodType | undefined,
+): Schema {
   readers.set(record, schemaIn)
   return record
 }
@@ -62,7 +65,8 @@ function walkRecord(record: z.ZodRecord, fields: Json, place: string, parent: Js
 /** The schema that reads the value itself, without what only wraps it; of several forms the one that the value has. */
 function bare(schema: AnySchema, given: object): AnySchema {
   if (isWrapper(schema)) return bare(schema.def.innerType, given)
-  if (schema instanceof z.ZodPipe) return bare(schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in, given)
+  if (schema instanceof z.ZodPipe)
+    return bare(schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in, given)
   if (!(schema instanceof z.ZodUnion)) return schema
   const form = formOf(schema, given)
   return form ? bare(form, given) : schema
@@ -80,7 +84,9 @@ function formOf(union: z.ZodUnion, given: object): AnySchema | undefined {
   if (union instanceof z.ZodDiscriminatedUnion) {
     const name = union.def.discriminator
     const value = (given as Json)[name]
-    return union.options.find(option => option instanceof z.ZodObject && z.safeParse(option.shape[name] as AnySchema, value).success)
+    return union.options.find(
+      option => option instanceof z.ZodObject && z.safeParse(option.shape[name] as AnySchema, value).success,
+    )
   }
   return union.options.find(option => z.safeParse(option, given).success)
 }

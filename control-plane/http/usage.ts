@@ -24,7 +24,13 @@ interface Line {
 }
 
 /** Counts at once and for good, for instance beside what is counted, in its transaction. */
-export async function raiseUsage(db: Pool | PoolClient, tenantId: string, metric: UsageMetric, count: number, at: Date): Promise<void> {
+export async function raiseUsage(
+  db: Pool | PoolClient,
+  tenantId: string,
+  metric: UsageMetric,
+  count: number,
+  at: Date,
+): Promise<void> {
   await db.query(raise, [JSON.stringify([{ tenant_id: tenantId, period: monthOf(at), metric, count }])])
 }
 
@@ -85,7 +91,9 @@ export class UsageMeter {
     const due = [...this.#counts].filter(([key]) => (this.#putOff.get(tenantOf(key)) ?? 0) <= performance.now())
     if (due.length === 0) return
     for (const [key] of due) this.#counts.delete(key)
-    const lines = due.map(([key, count]): Line => ({ tenant_id: tenantOf(key), period: key.slice(36), metric: 'api_requests', count }))
+    const lines = due.map(
+      ([key, count]): Line => ({ tenant_id: tenantOf(key), period: key.slice(36), metric: 'api_requests', count }),
+    )
     const left = new Set(lines)
     const write = async (some: readonly Line[]) => {
       await this.#platform.query({ name: 'raise-usage', text: raise, values: [JSON.stringify(some)] })

@@ -26,7 +26,11 @@ export interface AuditActor {
 }
 
 /** Audit entries of a transaction of the platform's own: in the trails of several tenants, or by nobody's request. */
-export async function addAudit(db: Pool | PoolClient, entries: readonly AuditEntry[], actor: AuditActor = {}): Promise<void> {
+export async function addAudit(
+  db: Pool | PoolClient,
+  entries: readonly AuditEntry[],
+  actor: AuditActor = {},
+): Promise<void> {
   const rows = entries.map(({ tenantId, action, type, id, changes }) => ({
     id: randomUUID(),
     tenant_id: tenantId,

@@ -157,20 +157,33 @@ export class Dispatcher {
 
   async #handOn(): Promise<number> {
     const { platform, log } = this.#options
-    const { rows } = await platform.query<Row>('select * from claim_outbox($1, $2, $3)', [this.#kinds, this.#options.batch ?? usualBatch, claimS])
+    const { rows } = await platform.query<Row>('select * from claim_outbox($1, $2, $3)', [
+      this.#kinds,
+      this.#options.batch ?? usualBatch,
+      claimS,
+    ])
     if (rows.length === 0) return 0
     rows.sort((a, b) => Number(a.id) - Number(b.id))
     const outcomes = await Promise.all(rows.map(row => this.#handOnOne(row)))
     const write = (some: readonly Outcome[]) => platform.query(finish, [JSON.stringify(some)])
     // how one ended may be what the database refuses: the others are not handed on again for that
-    await splitIsolated(outcomes, write, ({ id }, error) => log.error({ err: error, outbox_id: id }, 'outbox outcome refused'))
+    await splitIsolated(outcomes, write, ({ id }, error) =>
+      log.error({ err: error, outbox_id: id }, 'outbox outcome refused'),
+    )
     return rows.length
   }
 
   async #handOnOne(row: Row): Promise<Outcome> {
     const { log, metrics } = this.#options
     const { id, kind, name, attempts, waits } = row
-    const outcome = { id, error: null, wait_s: 0, is_away: false, is_dead: false, forgets: row.is_personal || isPersonal(name) }
+    const outcome = {
+      id,
+      error: null,
+      wait_s: 0,
+      is_away: false,
+      is_dead: false,
+      forgets: row.is_personal || isPersonal(name),
+    }
     try {
       if (attempts > mostClaims) throw new Error('The process ended each time it was handled.')
       await this.#handle(row)
@@ -242,14 +255,19 @@ export async function giveBackOutbox(platform: Pool, olderThanMs: number): Promi
 }
 
 /** Why it failed, with nothing of what is stored. */
-const wordsOf = (error: unknown) => (isMarkedAway(error) ? (error as Error).message.replaceAll('\0', '').slice(0, 500).toWellFormed() : reasonOf(error))
+const wordsOf = (error: unknown) =>
+  isMarkedAway(error) ? (error as Error).message.replaceAll('\0', '').slice(0, 500).toWellFormed() : reasonOf(error)
 
 /** Kept for the operator as long as any log of notifications. */
 const deadDays = 90
 
 /** What was handed on a week ago serves nobody any more, nor do answers that are no longer given again. A batch at a time, each short. */
-export async function tidyOutbox(platform: Pool, { batch = 10_000, isStopped = (): boolean => false } = {}): Promise<void> {
+export async function tidyOutbox(
+  platform: Pool,
+  { batch = 10_000, isStopped = (): boolean => false } = {},
+): Promise<void> {
   const text = `delete from outbox where id in (select id from outbox where done_at < clock_timestamp() - interval '7 days'
     and (dead_at is null or dead_at < clock_timestamp() - interval '${deadDays} days') limit $1)`
-  for (let deleted: number | null = batch; deleted === batch && !isStopped(); ) deleted = (await platform.query(text, [batch])).rowCount
+  for (let deleted: number | null = batch; deleted === batch && !isStopped(); )
+    deleted = (await platform.query(text, [batch])).rowCount
 }

@@ -16,9 +16,18 @@ export const closeMail = (keys: Keyring, type: MailType, data: Record<string, un
 export const openMail = (keys: Keyring, type: MailType, data: Record<string, unknown>): Record<string, unknown> =>
   changed(type, data, (field, text) => decryptSecret(keys, purpose, ownerOf(type, field), text))
 
-function changed(type: MailType, data: Record<string, unknown>, change: (field: string, text: string) => string): Record<string, unknown> {
+function changed(
+  type: MailType,
+  data: Record<string, unknown>,
+  change: (field: string, text: string) => string,
+): Record<string, unknown> {
   const secrets = secretsOf(type)
-  return Object.fromEntries(Object.entries(data).map(([field, value]) => [field, secrets.includes(field) ? change(field, String(value)) : value]))
+  return Object.fromEntries(
+    Object.entries(data).map(([field, value]) => [
+      field,
+      secrets.includes(field) ? change(field, String(value)) : value,
+    ]),
+  )
 }
 
 /** SQL for the recipient of a mail that a statement asks for: the person `u` of it. The table itself tells whoever sends mail. */

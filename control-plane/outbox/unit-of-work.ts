@@ -7,17 +7,26 @@ import { type Context, type MailRecipient, SideEffects, type Whose } from '#cont
  * One transaction a request, which reads only where that is all there is to do: row security is bound to the tenant, the handler works, and its rows,
  * its audit entries and its outbox rows commit together or not at all. What a refusal leaves behind gets a transaction of its own.
  */
-export async function unitOfWork<T>(root: EntityManager, context: Context, work: (em: EntityManager, sideEffects: SideEffects) => Promise<T>): Promise<T> {
+export async function unitOfWork<T>(
+  root: EntityManager,
+  context: Context,
+  work: (em: EntityManager, sideEffects: SideEffects) => Promise<T>,
+): Promise<T> {
   try {
     return await transact(root, context, work)
   } catch (error) {
     const leaves = error instanceof Refusal ? error.leaves : undefined
-    if (leaves) await transact(root, { ...context, isReading: false }, (em, sideEffects) => leaves(em, sideEffects, context))
+    if (leaves)
+      await transact(root, { ...context, isReading: false }, (em, sideEffects) => leaves(em, sideEffects, context))
     throw error
   }
 }
 
-async function transact<T>(root: EntityManager, context: Context, work: (em: EntityManager, sideEffects: SideEffects) => Promise<T>): Promise<T> {
+async function transact<T>(
+  root: EntityManager,
+  context: Context,
+  work: (em: EntityManager, sideEffects: SideEffects) => Promise<T>,
+): Promise<T> {
   const sideEffects = new SideEffects()
   const fork = root.fork({
     session: {
@@ -42,7 +51,8 @@ async function transact<T>(root: EntityManager, context: Context, work: (em: Ent
 }
 
 /** From here to its end the transaction acts in another tenant: one the reseller has just made, or manages. */
-export const actIn = (em: EntityManager, tenantId: string): Promise<unknown> => em.execute(`select set_config('app.tenant_id', ?, true)`, [tenantId])
+export const actIn = (em: EntityManager, tenantId: string): Promise<unknown> =>
+  em.execute(`select set_config('app.tenant_id', ?, true)`, [tenantId])
 
 /** A mail as it lies in the outbox, for whoever writes one there. */
 export const mailPayload = ({ userId, email, name, language }: MailRecipient, data: Record<string, unknown>) => ({
@@ -88,7 +98,9 @@ async function writeSideEffects(em: EntityManager, context: Context, sideEffects
     )
   }
   if (sideEffects.outbox.length > 0) {
-    const rows = sideEffects.outbox.flatMap(({ whose, ...row }) => idsOf(context, whose).map(tenantId => ({ tenant_id: tenantId, ...row })))
+    const rows = sideEffects.outbox.flatMap(({ whose, ...row }) =>
+      idsOf(context, whose).map(tenantId => ({ tenant_id: tenantId, ...row })),
+    )
     await em.execute(
       `with added as (
          insert into outbox (tenant_id, kind, name, payload, is_personal)

@@ -36,7 +36,9 @@ export const described = Object.entries(document.paths).flatMap(([path, item]) =
     path,
     isPublic: operation.security === undefined,
     body: operation.requestBody?.content['application/json']?.schema,
-    answers: Object.values(operation.responses).flatMap(response => follow(document, response).content?.['application/json']?.schema ?? []),
+    answers: Object.values(operation.responses).flatMap(
+      response => follow(document, response).content?.['application/json']?.schema ?? [],
+    ),
     params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
   })),
 )

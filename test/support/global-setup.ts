@@ -81,7 +81,9 @@ export default async function setup(project: TestProject) {
       const address = JSON.stringify(await start)
       response.writeHead(200).end(address)
     } catch (error) {
-      response.writeHead(500).end(JSON.stringify({ error: error instanceof Error ? { ...error, message: error.message } : String(error) }))
+      response
+        .writeHead(500)
+        .end(JSON.stringify({ error: error instanceof Error ? { ...error, message: error.message } : String(error) }))
     }
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -93,13 +95,16 @@ export default async function setup(project: TestProject) {
     ended.abort()
     server.close()
     server.closeAllConnections()
-    const known = async <Name extends keyof StoreAddresses>(name: Name) => (await started.get(name)?.catch(() => undefined)) as StoreAddresses[Name] | undefined
+    const known = async <Name extends keyof StoreAddresses>(name: Name) =>
+      (await started.get(name)?.catch(() => undefined)) as StoreAddresses[Name] | undefined
     const [postgres, clickhouse] = await Promise.all([known('postgres'), known('clickhouse')])
     const secrets = postgres && (await readableSecrets(postgres.ownerUrl, clickhouse?.url ?? null, logs))
     await supervisor.stop()
     rmSync(folder, { recursive: true, force: true })
     if (!secrets) return
-    console.log(`secrets: ${secrets.issued.toLocaleString('en')} keys were handed out; readable in ${secrets.found.length} tables and logs`)
+    console.log(
+      `secrets: ${secrets.issued.toLocaleString('en')} keys were handed out; readable in ${secrets.found.length} tables and logs`,
+    )
     if (secrets.found.length > 0) throw new Error(`A key can be read in ${secrets.found.join(', ')}.`)
   }
 }

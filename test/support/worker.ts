@@ -44,4 +44,5 @@ export async function startApi(config: Config): Promise<{ child: ChildProcess; p
   throw new Error('The other API did not become ready.')
 }
 
-export const startWorker = (config: Config, env: Record<string, string> = {}): ChildProcess => startServe('worker', config, env)
+export const startWorker = (config: Config, env: Record<string, string> = {}): ChildProcess =>
+  startServe('worker', config, env)

@@ -33,7 +33,11 @@ async function record(): Promise<void> {
   }
 }
 
-async function play(environment: TestWorkflowEnvironment, code: string, { name, workflow, inMs, answers, signals = [] }: Scenario): Promise<string> {
+async function play(
+  environment: TestWorkflowEnvironment,
+  code: string,
+  { name, workflow, inMs, answers, signals = [] }: Scenario,
+): Promise<string> {
   const taskQueue = 'vedette'
   let answered = 0
   const steps = Object.entries(answers).map(([step, given]) => {

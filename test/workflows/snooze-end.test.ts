@@ -22,7 +22,10 @@ afterAll(() => environment?.teardown())
 const hour = 3_600_000
 
 /** Runs a worker whose activity answers what it is told to, and notes when it was asked. */
-async function withWorker<T>(outcomes: ('ended' | 'superseded' | Error)[], work: (asked: number[], taskQueue: string) => Promise<T>): Promise<T> {
+async function withWorker<T>(
+  outcomes: ('ended' | 'superseded' | Error)[],
+  work: (asked: number[], taskQueue: string) => Promise<T>,
+): Promise<T> {
   const asked: number[] = []
   const taskQueue = randomUUID()
   const worker = await Worker.create({
@@ -42,7 +45,11 @@ async function withWorker<T>(outcomes: ('ended' | 'superseded' | Error)[], work:
 }
 
 const start = async (taskQueue: string, untilMs: number) =>
-  environment.client.workflow.start(snoozeEnd, { taskQueue, workflowId: randomUUID(), args: [{ tenantId: randomUUID(), checkId: randomUUID(), untilMs }] })
+  environment.client.workflow.start(snoozeEnd, {
+    taskQueue,
+    workflowId: randomUUID(),
+    args: [{ tenantId: randomUUID(), checkId: randomUUID(), untilMs }],
+  })
 
 describe('the end of a snooze', () => {
   test('is seen to at its moment, a day later as well', async () => {

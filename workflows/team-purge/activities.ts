@@ -12,7 +12,8 @@ interface Hands {
 }
 
 export const teamPurgeActivities = ({ platform, clickhouse, calendar }: Hands) => ({
-  purgeTeam: (teamId: string, deletedAtMs: number) => withHeartbeat(() => purgeTeam(platform, teamId, new Date(deletedAtMs), calendar)),
+  purgeTeam: (teamId: string, deletedAtMs: number) =>
+    withHeartbeat(() => purgeTeam(platform, teamId, new Date(deletedAtMs), calendar)),
   eraseResults: (tenantId: string) => withHeartbeat(() => eraseResults(platform, clickhouse, tenantId)),
   dropErasedFiles: () => withHeartbeat(() => dropReplacedParts(clickhouse)),
 })

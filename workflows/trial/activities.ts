@@ -4,6 +4,7 @@ import { advanceTrial } from '#control-plane/reselling/managed-teams/trial.ts'
 import { withHeartbeat } from '#workflows/heartbeat.ts'
 
 export const trialActivities = ({ platform, calendar }: { platform: Pool; calendar: Calendar }) => ({
-  advanceTrial: (teamId: string, endsAtMs: number) => withHeartbeat(() => advanceTrial(platform, teamId, new Date(endsAtMs), calendar)),
+  advanceTrial: (teamId: string, endsAtMs: number) =>
+    withHeartbeat(() => advanceTrial(platform, teamId, new Date(endsAtMs), calendar)),
 })
 export type TrialActivities = ReturnType<typeof trialActivities>

@@ -23,7 +23,11 @@ const fail = (message: string): never => {
 }
 
 const parsed = Environment.safeParse(process.env)
-const config = parsed.data ?? fail(`The configuration is wrong: ${parsed.error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`)
+const config =
+  parsed.data ??
+  fail(
+    `The configuration is wrong: ${parsed.error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`,
+  )
 
 mkdirSync(config.CLICKHOUSE_DATA, { recursive: true, mode: 0o700 })
 let unlock = () => {}
@@ -52,8 +56,18 @@ writeFileSync(
     .join('')}</clickhouse>\n`,
 )
 
-const engine = new Engine({ folder: config.CLICKHOUSE_DATA, connections: config.CLICKHOUSE_CONNECTIONS, waiting: 1_000, args: [`--config-file=${limitsFile}`] })
-await engine.run({ sql: `CREATE DATABASE IF NOT EXISTS ${config.CLICKHOUSE_DATABASE}`, database: 'default', settings: {}, format: 'TSV' })
+const engine = new Engine({
+  folder: config.CLICKHOUSE_DATA,
+  connections: config.CLICKHOUSE_CONNECTIONS,
+  waiting: 1_000,
+  args: [`--config-file=${limitsFile}`],
+})
+await engine.run({
+  sql: `CREATE DATABASE IF NOT EXISTS ${config.CLICKHOUSE_DATABASE}`,
+  database: 'default',
+  settings: {},
+  format: 'TSV',
+})
 
 const server = serveHttp(engine, { user: config.CLICKHOUSE_USER, password: config.CLICKHOUSE_PASSWORD })
 server.on('error', error => fail(`ClickHouse cannot listen on port ${config.CLICKHOUSE_PORT}: ${error.message}`))

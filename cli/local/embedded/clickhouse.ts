@@ -12,7 +12,10 @@ export const clickhouseUrl = ({ port, password }: Omit<ClickHouseOptions, 'dataD
   `http://vedette:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
 
 /** ClickHouse inside a process of its own that speaks the client's protocol. */
-export const clickhousePart = ({ dataDir, port, password }: ClickHouseOptions, env: Record<string, string | undefined>): Part => ({
+export const clickhousePart = (
+  { dataDir, port, password }: ClickHouseOptions,
+  env: Record<string, string | undefined>,
+): Part => ({
   name: 'clickhouse',
   title: 'ClickHouse',
   command: process.execPath,

@@ -39,11 +39,16 @@ export interface PostgresOptions {
 }
 
 /** The cluster's owner: for migrations, never for the service. */
-export const ownerUrl = ({ port, ownerPassword }: Pick<PostgresOptions, 'port' | 'ownerPassword'>, database = 'vedette') =>
-  `postgres://vedette_owner:${encodeURIComponent(ownerPassword)}@127.0.0.1:${port}/${database}`
+export const ownerUrl = (
+  { port, ownerPassword }: Pick<PostgresOptions, 'port' | 'ownerPassword'>,
+  database = 'vedette',
+) => `postgres://vedette_owner:${encodeURIComponent(ownerPassword)}@127.0.0.1:${port}/${database}`
 
 /** The database of that name, made when it is not there. */
-export async function ensureDatabase(options: Pick<PostgresOptions, 'port' | 'ownerPassword'>, name = 'vedette'): Promise<void> {
+export async function ensureDatabase(
+  options: Pick<PostgresOptions, 'port' | 'ownerPassword'>,
+  name = 'vedette',
+): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl(options, 'postgres') })
   await client.connect()
   try {
@@ -61,7 +66,10 @@ export async function postgresPart(options: PostgresOptions): Promise<Part> {
   const launch = launcherFor([postgres, dataDir])
   await makeCluster(options, initdb, launch)
   await settleLock(dataDir)
-  const flags = Object.entries({ ...settings, ...options.overrides }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const flags = Object.entries({ ...settings, ...options.overrides }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const [command, ...args] = launch.wrap([postgres, '-D', dataDir, '-p', String(port), ...flags])
   return {
     name: 'postgres',
@@ -134,7 +142,13 @@ async function makeCluster({ dataDir, ownerPassword }: PostgresOptions, initdb: 
     writeFileSync(join(dataDir, 'vedette-complete'), '')
     launch.own(join(dataDir, 'vedette-complete'))
   } catch (error) {
-    throw new StartFault('dependency', 'PostgreSQL could not make its data folder', messageOf(error), `ls -ld ${dirname(dataDir)}`, 'df -h .')
+    throw new StartFault(
+      'dependency',
+      'PostgreSQL could not make its data folder',
+      messageOf(error),
+      `ls -ld ${dirname(dataDir)}`,
+      'df -h .',
+    )
   } finally {
     rmSync(passwordFile, { force: true })
   }
@@ -152,7 +166,12 @@ async function settleLock(dataDir: string) {
   if (isOurs()) {
     process.kill(Number(pid), 'SIGINT')
     if (!(await until(async () => !isOurs(), { withinMs: 15_000, everyMs: 100 })))
-      throw new StartFault('dependency', 'an earlier PostgreSQL still runs on this data', `Process ${pid} does not stop.`, `kill -QUIT ${pid}`)
+      throw new StartFault(
+        'dependency',
+        'an earlier PostgreSQL still runs on this data',
+        `Process ${pid} does not stop.`,
+        `kill -QUIT ${pid}`,
+      )
   }
   if (existsSync(path)) writeFileSync(path, ['2000000000', ...rest].join('\n'))
 }
@@ -170,7 +189,8 @@ interface Launcher {
  */
 function launcherFor(paths: string[]): Launcher {
   const env = { PATH: process.env.PATH }
-  if (process.platform === 'win32' || process.getuid?.() !== 0) return { ids: {}, env, own: () => {}, wrap: command => command }
+  if (process.platform === 'win32' || process.getuid?.() !== 0)
+    return { ids: {}, env, own: () => {}, wrap: command => command }
   const { uid, gid } = findOrdinaryUser()
   const own = (path: string) => chownSync(path, uid, gid)
   if (paths.every(path => isReachable(path, uid, gid))) return { ids: { uid, gid }, env, own, wrap: command => command }
@@ -191,7 +211,12 @@ function launcherFor(paths: string[]): Launcher {
     '--ambient-caps=+dac_override',
     '--securebits=+no_setuid_fixup',
   ]
-  return { ids: {}, env, own, wrap: command => ['/usr/bin/setpriv', ...privileges, '/bin/sh', '-c', 'exec "$0" "$@"', ...command] }
+  return {
+    ids: {},
+    env,
+    own,
+    wrap: command => ['/usr/bin/setpriv', ...privileges, '/bin/sh', '-c', 'exec "$0" "$@"', ...command],
+  }
 }
 
 function findOrdinaryUser(): { uid: number; gid: number } {

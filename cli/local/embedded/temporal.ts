@@ -32,7 +32,11 @@ interface Obtaining {
 }
 
 /** The `temporal` program: on PATH, kept from before, downloaded by the SDK, or built by Go; whichever comes first. */
-export async function obtainTemporal({ env = process.env, onProgress = () => {}, signal }: Obtaining = {}): Promise<Obtained> {
+export async function obtainTemporal({
+  env = process.env,
+  onProgress = () => {},
+  signal,
+}: Obtaining = {}): Promise<Obtained> {
   const found = findTemporal(env)
   if (found) return found
   const bin = join(cacheFolders(env)[0] ?? tmpdir(), 'bin')
@@ -84,7 +88,10 @@ export interface TemporalOptions {
 }
 
 /** The development server: one file. */
-export const temporalPart = ({ path, dataFile, port, uiPort }: TemporalOptions, env: Record<string, string | undefined>): Part => ({
+export const temporalPart = (
+  { path, dataFile, port, uiPort }: TemporalOptions,
+  env: Record<string, string | undefined>,
+): Part => ({
   name: 'temporal',
   title: 'Temporal',
   command: path,
@@ -107,7 +114,9 @@ export const temporalPart = ({ path, dataFile, port, uiPort }: TemporalOptions, 
   stage: 2,
   stopMs: 3_000,
   readyMs: 60_000,
-  isReady: async () => (await isTemporalServing(`127.0.0.1:${port}`)) && (uiPort === undefined || (await answers(`http://127.0.0.1:${uiPort}/`)) !== undefined),
+  isReady: async () =>
+    (await isTemporalServing(`127.0.0.1:${port}`)) &&
+    (uiPort === undefined || (await answers(`http://127.0.0.1:${uiPort}/`)) !== undefined),
 })
 
 /** The SDK knows where its servers are; it runs in a process of its own, so that a network that hangs can be given up. */
@@ -116,14 +125,23 @@ async function download(bin: string, onProgress: (text: string) => void, signal:
   onProgress(`downloading ${version} from ${host}`)
   const folder = mkdtempSync(join(tmpdir(), 'vedette-temporal-'))
   try {
-    const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'download-temporal.ts'), folder, version], { timeout: 180_000, signal })
+    const { stdout } = await run(
+      process.execPath,
+      [join(import.meta.dirname, 'download-temporal.ts'), folder, version],
+      { timeout: 180_000, signal },
+    )
     keep(stdout.trim(), bin)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function build(bin: string, env: NodeJS.ProcessEnv, onProgress: (text: string) => void, signal: AbortSignal | undefined) {
+async function build(
+  bin: string,
+  env: NodeJS.ProcessEnv,
+  onProgress: (text: string) => void,
+  signal: AbortSignal | undefined,
+) {
   await run('go', ['version'], { env }).catch(() => {
     throw new Error('Go is not installed')
   })
@@ -139,12 +157,18 @@ async function build(bin: string, env: NodeJS.ProcessEnv, onProgress: (text: str
 
 const buildWith = (env: NodeJS.ProcessEnv, folder: string, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve, reject) => {
-    const go = spawn('go', ['install', module], { env: { ...env, GOBIN: folder, GOFLAGS: '' }, stdio: ['ignore', 'ignore', 'pipe'], ...(signal && { signal }) })
+    const go = spawn('go', ['install', module], {
+      env: { ...env, GOBIN: folder, GOFLAGS: '' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...(signal && { signal }),
+    })
     giveWay(go.pid)
     let words = ''
     go.stderr.on('data', chunk => (words = (words + chunk).slice(-4_000)))
     go.on('error', reject)
-    go.on('close', code => (code === 0 ? resolve() : reject(new Error(words.trim().split('\n').at(-1) || `go install ended with ${code}`))))
+    go.on('close', code =>
+      code === 0 ? resolve() : reject(new Error(words.trim().split('\n').at(-1) || `go install ended with ${code}`)),
+    )
   })
 
 /** A compiler takes every processor for minutes, and everything else is being started beside it. */

@@ -24,7 +24,10 @@ interface Jar {
  * Temporal's time-skipping test server: `io.temporal:temporal-test-server` and what it needs, from Maven Central, each file held
  * against its checksum in `test-server.json`. Answers a script that starts it; give it to the SDK as an existing path.
  */
-export async function obtainTimeSkipping({ env = process.env, onProgress = (_text: string) => {} } = {}): Promise<string> {
+export async function obtainTimeSkipping({
+  env = process.env,
+  onProgress = (_text: string) => {},
+} = {}): Promise<string> {
   const folder = join(cacheFolders(env)[0] ?? tmpdir(), `temporal-test-server-${version}`)
   const script = join(folder, 'start-quickly')
   if (existsSync(script)) return script
@@ -95,7 +98,8 @@ async function take(jar: Jar, folder: string, repository: string) {
   renameSync(draft, target)
 }
 
-const isRight = (path: string, { sha256 }: Jar) => existsSync(path) && createHash('sha256').update(readFileSync(path)).digest('hex') === sha256
+const isRight = (path: string, { sha256 }: Jar) =>
+  existsSync(path) && createHash('sha256').update(readFileSync(path)).digest('hex') === sha256
 
 async function fetchFile(url: string): Promise<Buffer> {
   for (let attempt = 1; ; attempt++)
@@ -112,7 +116,11 @@ const fetchOnce = (url: string) =>
       const parts: Buffer[] = []
       response.on('data', part => parts.push(part))
       response.on('error', reject)
-      response.on('end', () => (response.statusCode === 200 ? resolve(Buffer.concat(parts)) : reject(new Error(`${url} answered ${response.statusCode}`))))
+      response.on('end', () =>
+        response.statusCode === 200
+          ? resolve(Buffer.concat(parts))
+          : reject(new Error(`${url} answered ${response.statusCode}`)),
+      )
     })
     request.on('timeout', () => request.destroy(new Error(`${url} did not answer`)))
     request.on('error', reject)

@@ -6,4 +6,12 @@ import { listTenantScopes } from './list-scopes.ts'
 import { rotateApiToken } from './rotate.ts'
 import { updateApiToken } from './update.ts'
 
-export const apiTokens = [listTenantScopes, listApiTokens, getApiToken, createApiToken, updateApiToken, rotateApiToken, deleteApiToken]
+export const apiTokens = [
+  listTenantScopes,
+  listApiTokens,
+  getApiToken,
+  createApiToken,
+  updateApiToken,
+  rotateApiToken,
+  deleteApiToken,
+]

@@ -8,4 +8,5 @@ export function tokensOf({ kind, isLocked, user, tenant }: Caller): Keeping {
   return { noun: 'api_token', holder: { kind: 'sk', tenantId: tenant.id, userId: user.id } }
 }
 
-export const byRole = 'Its scopes lie within what your role covers, and it never does more than your role covers at that moment.'
+export const byRole =
+  'Its scopes lie within what your role covers, and it never does more than your role covers at that moment.'

@@ -32,7 +32,10 @@ export const acceptSignedIn = endpoint({
     return inTransaction(services.platform, async client => {
       const invitation = await openInvitation(client, body.token, true)
       if (invitation.email.toLowerCase() !== user.email.toLowerCase())
-        throw invalid({ token: ['This invitation is to another address than that of your account.'] }, 'invitation_of_another')
+        throw invalid(
+          { token: ['This invitation is to another address than that of your account.'] },
+          'invitation_of_another',
+        )
       await settleAddress(client, invitation, user.id, { ip, requestId })
       await join(client, invitation, user.id, { ip, requestId })
       return { data: { tenant_id: invitation.tenant.id, name: invitation.tenant.name, role: invitation.role } }
@@ -41,14 +44,30 @@ export const acceptSignedIn = endpoint({
 })
 
 /** The token of the mail proves the address of who is signed in; without it only a proven address joins another team. */
-async function settleAddress(client: PoolClient, { email, isProven, tenant }: OpenInvitation, userId: string, traces: Traces): Promise<void> {
+async function settleAddress(
+  client: PoolClient,
+  { email, isProven, tenant }: OpenInvitation,
+  userId: string,
+  traces: Traces,
+): Promise<void> {
   await lockAddress(client, email)
   const verified = await verifiedAccountOf(client, email)
-  if (verified !== userId && !isProven) throw invalid({ token: ['Prove the address of your account first, or use the link of the mail.'] }, 'email_unverified')
-  if (verified !== userId && verified !== null) throw invalid({ token: ['Another account has proven this address: accept with its password.'] }, 'taken')
+  if (verified !== userId && !isProven)
+    throw invalid(
+      { token: ['Prove the address of your account first, or use the link of the mail.'] },
+      'email_unverified',
+    )
+  if (verified !== userId && verified !== null)
+    throw invalid({ token: ['Another account has proven this address: accept with its password.'] }, 'taken')
   if (verified === null) {
-    await client.query('update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1', [userId])
-    await addAudit(client, [{ tenantId: tenant.id, action: 'email.verified', type: 'user', id: userId }], { userId, ...traces })
+    await client.query(
+      'update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1',
+      [userId],
+    )
+    await addAudit(client, [{ tenantId: tenant.id, action: 'email.verified', type: 'user', id: userId }], {
+      userId,
+      ...traces,
+    })
   }
   if (isProven) await replaceInTeam(client, { userId, email, tenantId: tenant.id }, traces)
 }

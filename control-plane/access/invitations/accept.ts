@@ -28,7 +28,10 @@ const Acceptance = z.object({
   device_name: line(255).default('Invitation'),
 })
 
-type Accepting = Pick<Facts<Record<string, never>, unknown, z.output<typeof Acceptance>>, 'body' | 'services' | 'now' | 'ip' | 'userAgent' | 'requestId'>
+type Accepting = Pick<
+  Facts<Record<string, never>, unknown, z.output<typeof Acceptance>>,
+  'body' | 'services' | 'now' | 'ip' | 'userAgent' | 'requestId'
+>
 
 export const acceptInvitation = endpoint({
   method: 'POST',
@@ -55,7 +58,13 @@ export const acceptInvitation = endpoint({
       await lockAddress(client, locked.email)
       const userId = await enter(client)
       await join(client, locked, userId, { ip, requestId })
-      return openSession(client, { keys: services.config, userId, tenantId: locked.tenant.id, requestId, ...deviceIn(facts) })
+      return openSession(client, {
+        keys: services.config,
+        userId,
+        tenantId: locked.tenant.id,
+        requestId,
+        ...deviceIn(facts),
+      })
     })
   },
 })
@@ -69,7 +78,11 @@ async function entryByMail(facts: Accepting, { email, tenant }: OpenInvitation):
   const { body, services, now, ip, requestId } = facts
   const traces = { ip, requestId }
   if ((await verifiedAccountOf(services.platform, email)) !== null) {
-    const userId = await identify(services, { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(facts) }, now)
+    const userId = await identify(
+      services,
+      { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(facts) },
+      now,
+    )
     if (userId === null) throw badCredentials()
     return async client => {
       await replaceInTeam(client, { userId, email, tenantId: tenant.id }, traces)
@@ -80,22 +93,28 @@ async function entryByMail(facts: Accepting, { email, tenant }: OpenInvitation):
   return async client => {
     if ((await verifiedAccountOf(client, email)) !== null) throw taken()
     const { name, passwordHash } = newcomer
-    return (await replaceUnverified(client, { email, passwordHash, name, traces })) ?? addAccount(client, newcomer, true)
+    return (
+      (await replaceUnverified(client, { email, passwordHash, name, traces })) ?? addAccount(client, newcomer, true)
+    )
   }
 }
 
 /** Whether the address has an account shows in nothing: whoever gives a name and no account’s password gets an account of this team alone. */
 async function entryByShownToken(facts: Accepting, { email, tenant }: OpenInvitation): Promise<Enter> {
   const { body, services, now } = facts
-  const userId = await identify(services, { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(facts) }, now)
+  const userId = await identify(
+    services,
+    { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(facts) },
+    now,
+  )
   if (userId !== null) return async () => userId
   if (body.name === undefined) throw badCredentials()
   const newcomer = await newcomerOf(facts, { email, tenant })
   return async client => {
-    const inTeam = await client.query('select 1 from memberships m join users u on u.id = m.user_id where m.tenant_id = $1 and u.email = $2', [
-      tenant.id,
-      email,
-    ])
+    const inTeam = await client.query(
+      'select 1 from memberships m join users u on u.id = m.user_id where m.tenant_id = $1 and u.email = $2',
+      [tenant.id, email],
+    )
     if (inTeam.rowCount !== 0) throw taken()
     const id = await addAccount(client, newcomer, false)
     await sendProof(client, services.config, { person: { ...newcomer, id }, team: tenant, now })
@@ -103,7 +122,8 @@ async function entryByShownToken(facts: Accepting, { email, tenant }: OpenInvita
   }
 }
 
-const taken = () => invalid({ token: ['This address has got an account meanwhile: accept with its password.'] }, 'taken')
+const taken = () =>
+  invalid({ token: ['This address has got an account meanwhile: accept with its password.'] }, 'taken')
 
 interface Newcomer {
   name: string
@@ -113,14 +133,21 @@ interface Newcomer {
   tenantId: string
 }
 
-async function newcomerOf({ body, services }: Accepting, { email, tenant }: Pick<OpenInvitation, 'email' | 'tenant'>): Promise<Newcomer> {
+async function newcomerOf(
+  { body, services }: Accepting,
+  { email, tenant }: Pick<OpenInvitation, 'email' | 'tenant'>,
+): Promise<Newcomer> {
   const { name, password, language } = body
   if (name === undefined) throw invalid({ name: ['Is needed for a new account.'] })
   await refuseWeakPassword(services, 'password', password, [tenant.name, name, email])
   return { name, email, language, tenantId: tenant.id, passwordHash: await hashPassword(password) }
 }
 
-async function addAccount(client: PoolClient, { name, email, passwordHash, language, tenantId }: Newcomer, isVerified: boolean): Promise<string> {
+async function addAccount(
+  client: PoolClient,
+  { name, email, passwordHash, language, tenantId }: Newcomer,
+  isVerified: boolean,
+): Promise<string> {
   const id = randomUUID()
   await client.query(
     `insert into users (id, name, email, password_hash, language, home_tenant_id, email_verified_at)

@@ -75,6 +75,8 @@ async function refuseFlood(em: EntityManager, tenant: { id: string }, address: s
     [address, tenant.id],
   )
   const { by_all = 0, for_one = 0 } = made ?? {}
-  if (by_all >= invitationLimits.aDay) throw invalid({ email: [`At most ${invitationLimits.aDay} invitations are made a day.`] }, 'too_many_invitations')
-  if (for_one >= invitationLimits.aDayForOne) throw invalid({ email: ['This address was invited often enough today.'] }, 'too_many_invitations')
+  if (by_all >= invitationLimits.aDay)
+    throw invalid({ email: [`At most ${invitationLimits.aDay} invitations are made a day.`] }, 'too_many_invitations')
+  if (for_one >= invitationLimits.aDayForOne)
+    throw invalid({ email: ['This address was invited often enough today.'] }, 'too_many_invitations')
 }

@@ -19,7 +19,9 @@ export const declineInvitation = endpoint({
   async handle({ body, services, ip, requestId }) {
     await inTransaction(services.platform, async client => {
       const invitation = await openInvitation(client, body.token, true)
-      await client.query(`update invitations set status = 'declined', updated_at = now() where id = $1`, [invitation.id])
+      await client.query(`update invitations set status = 'declined', updated_at = now() where id = $1`, [
+        invitation.id,
+      ])
       await client.query(
         `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes, ip, request_id)
          values ($1, $2, 'invitation.declined', 'team_invitation', $3, '{"status": {"before": "pending", "after": "declined"}}', $4, $5)`,

@@ -4,7 +4,10 @@ import { type InvitationRow, selectInvitations } from './view.ts'
 
 /** An invitation of this team, or a 404. */
 export async function findInvitation(em: EntityManager, tenant: { id: string }, id: string): Promise<InvitationRow> {
-  const [invitation] = await em.execute<InvitationRow[]>(`select ${selectInvitations} from invitations i where i.tenant_id = ? and i.id = ?`, [tenant.id, id])
+  const [invitation] = await em.execute<InvitationRow[]>(
+    `select ${selectInvitations} from invitations i where i.tenant_id = ? and i.id = ?`,
+    [tenant.id, id],
+  )
   if (!invitation) throw notFound('Invitation')
   return invitation
 }
@@ -13,6 +16,7 @@ export async function findInvitation(em: EntityManager, tenant: { id: string }, 
 export async function findPending(em: EntityManager, tenant: { id: string }, id: string): Promise<InvitationRow> {
   await em.execute('select 1 from invitations where tenant_id = ? and id = ? for update', [tenant.id, id])
   const invitation = await findInvitation(em, tenant, id)
-  if (invitation.status !== 'pending') throw invalid({ invitation: [`Is ${invitation.status} already.`] }, 'invitation_not_pending')
+  if (invitation.status !== 'pending')
+    throw invalid({ invitation: [`Is ${invitation.status} already.`] }, 'invitation_not_pending')
   return invitation
 }

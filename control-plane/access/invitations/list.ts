@@ -18,7 +18,10 @@ export const listInvitations = endpoint({
       `select ${selectInvitations} from invitations i where ${where} order by i.created_at desc, i.id desc limit ? offset ?`,
       [...values, query.per_page, (query.page - 1) * query.per_page],
     )
-    const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total from invitations i where ${where}`, values)
+    const [count] = await em.execute<{ total: number }[]>(
+      `select count(*)::int as total from invitations i where ${where}`,
+      values,
+    )
     return { data, ...offsetParts(query, count?.total ?? 0, url) }
   },
 })

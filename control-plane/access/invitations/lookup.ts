@@ -23,7 +23,10 @@ export const lookUpInvitation = endpoint({
       team_name: z.string(),
       email: z.string(),
       role: z.enum(roles),
-      invited_by_name: z.string().nullable().meta({ description: 'null where a program invited, or the person is gone.' }),
+      invited_by_name: z
+        .string()
+        .nullable()
+        .meta({ description: 'null where a program invited, or the person is gone.' }),
       expires_at: z.string().meta({ format: 'date-time' }),
       has_account: z.boolean().nullable().meta({ description: 'Null for the token that the inviter was shown.' }),
     }),
@@ -31,9 +34,18 @@ export const lookUpInvitation = endpoint({
 
   async handle({ body, services }) {
     const { tenant, email, role, expiresAt, invitedBy, isProven } = await openInvitation(services.platform, body.token)
-    const { rows } = await services.platform.query<{ name: string }>('select name from users where id = $1 and not is_service', [invitedBy])
+    const { rows } = await services.platform.query<{ name: string }>(
+      'select name from users where id = $1 and not is_service',
+      [invitedBy],
+    )
     const hasAccount = isProven ? (await verifiedAccountOf(services.platform, email)) !== null : null
-    const invitation = { team_name: tenant.name, invited_by_name: rows[0]?.name ?? null, email, role, expires_at: stamp(expiresAt) }
+    const invitation = {
+      team_name: tenant.name,
+      invited_by_name: rows[0]?.name ?? null,
+      email,
+      role,
+      expires_at: stamp(expiresAt),
+    }
     return { data: { ...invitation, has_account: hasAccount } }
   },
 })

@@ -21,7 +21,16 @@ export interface OpenInvitation {
  * `held`: until the transaction ends nobody else takes it up.
  */
 export async function openInvitation(db: Pool | PoolClient, token: string, isHeld = false): Promise<OpenInvitation> {
-  const { rows } = await db.query<TenantRow & { id: string; email: string; role: string; expires_at: Date; invited_by: string | null; is_proven: boolean }>(
+  const { rows } = await db.query<
+    TenantRow & {
+      id: string
+      email: string
+      role: string
+      expires_at: Date
+      invited_by: string | null
+      is_proven: boolean
+    }
+  >(
     `select i.id, i.email, i.role, i.expires_at, i.invited_by, coalesce(i.mail_hash = $1, false) as is_proven, ${tenantColumns('t')}
      from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null and t.suspended_at is null
      where (i.token_hash = $1 or i.mail_hash = $1) and i.status = 'pending' and i.expires_at > clock_timestamp() ${isHeld ? 'for update of i' : ''}`,

@@ -32,7 +32,8 @@ export const resendInvitation = endpoint({
       [...hashes, expiresAt, tenant.id, id],
       'run',
     )
-    if (affectedRows === 0) throw invalid({ invitation: [`Was sent again ${resendsADay} times within 24 hours.`] }, 'resent_too_often')
+    if (affectedRows === 0)
+      throw invalid({ invitation: [`Was sent again ${resendsADay} times within 24 hours.`] }, 'resent_too_often')
     startExpiry(facts, id, expiresAt)
     sendInvitation(facts, { email, role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
     audit('invitation.resent', { type: 'team_invitation', id })

@@ -15,7 +15,10 @@ export const revokeInvitation = endpoint({
     const { em, tenant, params, audit } = facts
     const { id, role } = await findPending(em, tenant, params.invitation)
     refuseReaching(facts, role)
-    await em.execute(`update invitations set status = 'revoked', updated_at = now() where tenant_id = ? and id = ?`, [tenant.id, id])
+    await em.execute(`update invitations set status = 'revoked', updated_at = now() where tenant_id = ? and id = ?`, [
+      tenant.id,
+      id,
+    ])
     audit('invitation.revoked', { type: 'team_invitation', id }, { status: { before: 'pending', after: 'revoked' } })
   },
 })

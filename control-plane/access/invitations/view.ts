@@ -34,8 +34,12 @@ export const selectInvitations = `
 
 /** What is shown once, to who invites. */
 export const secretParts = {
-  plain_text_token: z
-    .string()
-    .meta({ description: 'Shown this once. Whoever holds it may accept the invitation; an account made with it is unverified until its address is proven.' }),
-  accept_url: z.url().meta({ description: 'The dashboard’s page to take it up; the token is behind the `#`. Programs send it to POST /invitations/accept.' }),
+  plain_text_token: z.string().meta({
+    description:
+      'Shown this once. Whoever holds it may accept the invitation; an account made with it is unverified until its address is proven.',
+  }),
+  accept_url: z.url().meta({
+    description:
+      'The dashboard’s page to take it up; the token is behind the `#`. Programs send it to POST /invitations/accept.',
+  }),
 }

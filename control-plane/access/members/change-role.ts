@@ -27,8 +27,13 @@ export const changeRole = endpoint({
     refuseReaching(facts, member.role)
     refuseGiving(facts, body.role)
     if (body.role === member.role) return { data: viewMember(member) }
-    if (await isLastOwner(em, tenant, member)) throw invalid({ role: ['A team keeps its last owner: make somebody else owner first.'] }, 'last_owner')
-    await em.execute('update memberships set role = ?, updated_at = now() where tenant_id = ? and user_id = ?', [body.role, tenant.id, member.id])
+    if (await isLastOwner(em, tenant, member))
+      throw invalid({ role: ['A team keeps its last owner: make somebody else owner first.'] }, 'last_owner')
+    await em.execute('update memberships set role = ?, updated_at = now() where tenant_id = ? and user_id = ?', [
+      body.role,
+      tenant.id,
+      member.id,
+    ])
     audit('member.role_changed', { type: 'user', id: member.id }, { role: { before: member.role, after: body.role } })
     const told = { ...noticeOf(member, now, null), team_name: tenant.name, role: body.role }
     mail('security_role_changed', recipientOf(member), told)

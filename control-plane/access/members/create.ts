@@ -17,12 +17,23 @@ export const createMember = endpoint({
     'For people without an account: whoever has one is invited, and decides for themselves. ' +
     'The account is unverified until the link was used that is mailed to its address.',
   access: { reseller: 'members:write' },
-  body: z.object({ name: personName, email, password, role: z.enum(roles).default('member'), language: language.default('en') }),
+  body: z.object({
+    name: personName,
+    email,
+    password,
+    role: z.enum(roles).default('member'),
+    language: language.default('en'),
+  }),
   returns: created({ data: MemberView }),
 
   async handle(facts) {
     const { body, em, tenant, caller, services, emit, audit } = facts
-    await refuseWeakPassword(services, 'password', body.password, [tenant.name, caller.tenant.name, body.name, body.email])
+    await refuseWeakPassword(services, 'password', body.password, [
+      tenant.name,
+      caller.tenant.name,
+      body.name,
+      body.email,
+    ])
     await takeSeat(facts)
     const id = await addPerson(facts, { ...body, team: tenant }, 'email')
     audit('member.added', { type: 'user', id }, { role: body.role }, 'both')

@@ -4,7 +4,10 @@ import { fromMembers, type MemberRow, selectMembers } from './view.ts'
 
 /** A person of this team, or a 404. */
 export async function findMember(em: EntityManager, tenant: { id: string }, userId: string): Promise<MemberRow> {
-  const [member] = await em.execute<MemberRow[]>(`select ${selectMembers} ${fromMembers} where m.tenant_id = ? and m.user_id = ?`, [tenant.id, userId])
+  const [member] = await em.execute<MemberRow[]>(
+    `select ${selectMembers} ${fromMembers} where m.tenant_id = ? and m.user_id = ?`,
+    [tenant.id, userId],
+  )
   if (!member) throw notFound('Member')
   return member
 }

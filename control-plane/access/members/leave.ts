@@ -12,7 +12,8 @@ export const leaveTeam = endpoint({
   path: '/profile/teams/{tenant_id}',
   operation: 'profile.teams.leave',
   summary: 'Leave one of your teams',
-  description: 'Your sessions and keys in it end at once; the account and other teams stay. The last owner cannot leave.',
+  description:
+    'Your sessions and keys in it end at once; the account and other teams stay. The last owner cannot leave.',
   access: 'session',
   underImpersonation: 'refused',
   returns: noContent,
@@ -25,7 +26,8 @@ export const leaveTeam = endpoint({
     await actIn(em, left.id)
     await lockMembers(em, left)
     const member = await findMember(em, left, id)
-    if (await isLastOwner(em, left, member)) throw invalid({ tenant_id: ['The last owner cannot leave: make somebody else owner first.'] }, 'last_owner')
+    if (await isLastOwner(em, left, member))
+      throw invalid({ tenant_id: ['The last owner cannot leave: make somebody else owner first.'] }, 'last_owner')
     await em.execute('delete from tokens where tenant_id = ? and user_id = ?', [left.id, id])
     await em.execute('delete from memberships where tenant_id = ? and user_id = ?', [left.id, id])
     audit('member.removed', { type: 'user', id }, { role: member.role }, { tenantId: left.id })

@@ -29,11 +29,10 @@ export const listMembers = endpoint({
       values.push(pattern, pattern)
     }
     const from = `${fromMembers} where ${conditions.join(' and ')}`
-    const rows = await em.execute<MemberRow[]>(`select ${selectMembers} ${from} order by u.name, u.id limit ? offset ?`, [
-      ...values,
-      query.per_page,
-      (query.page - 1) * query.per_page,
-    ])
+    const rows = await em.execute<MemberRow[]>(
+      `select ${selectMembers} ${from} order by u.name, u.id limit ? offset ?`,
+      [...values, query.per_page, (query.page - 1) * query.per_page],
+    )
     const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total ${from}`, values)
     return { data: rows.map(viewMember), ...offsetParts(query, count?.total ?? 0, url) }
   },

@@ -3,7 +3,12 @@ import type { MailData, MailType } from '#contract/mails.ts'
 import { recipientSql } from '#control-plane/outbox/mail.ts'
 
 /** Asks for a mail to each owner and administrator of a team. */
-export async function mailAdministrators<Type extends MailType>(db: Pool | PoolClient, tenantId: string, type: Type, data: MailData<Type>): Promise<void> {
+export async function mailAdministrators<Type extends MailType>(
+  db: Pool | PoolClient,
+  tenantId: string,
+  type: Type,
+  data: MailData<Type>,
+): Promise<void> {
   await db.query(
     `insert into outbox (tenant_id, kind, name, payload, is_personal)
      select m.tenant_id, 'mail', $2, jsonb_build_object('data', $3::jsonb, 'recipient', ${recipientSql}), true

@@ -21,7 +21,8 @@ export const removeMember = endpoint({
     await lockMembers(em, tenant)
     const member = await findMember(em, tenant, params.user_id)
     refuseReaching(facts, member.role)
-    if (await isLastOwner(em, tenant, member)) throw invalid({ user_id: ['A team keeps its last owner: make somebody else owner first.'] }, 'last_owner')
+    if (await isLastOwner(em, tenant, member))
+      throw invalid({ user_id: ['A team keeps its last owner: make somebody else owner first.'] }, 'last_owner')
     // while the membership is there: a person of no common team is not seen, nor are their tokens
     await em.execute('delete from tokens where tenant_id = ? and user_id = ?', [tenant.id, member.id])
     await em.execute('delete from memberships where tenant_id = ? and user_id = ?', [tenant.id, member.id])

@@ -10,11 +10,15 @@ export const MemberView = z
     user_id: z.uuid(),
     name: z.string(),
     email: z.string(),
-    email_verified_at: time.nullable().meta({ description: 'When the address was proven by a link that was mailed to it; null until then.' }),
+    email_verified_at: time
+      .nullable()
+      .meta({ description: 'When the address was proven by a link that was mailed to it; null until then.' }),
     role: z.enum(roles),
     mfa_enabled: z.boolean(),
     auth_methods: z.array(z.enum(['password', 'totp'])),
-    last_active_at: time.nullable().meta({ description: 'When a session or key of theirs was last used in this team.' }),
+    last_active_at: time
+      .nullable()
+      .meta({ description: 'When a session or key of theirs was last used in this team.' }),
     joined_at: time,
     invited_by: z.uuid().nullable(),
     language: z.string(),
@@ -24,7 +28,9 @@ export const MemberView = z
   })
   .meta({ id: 'Member' })
 
-export type MemberRow = Omit<z.output<typeof MemberView>, 'auth_methods' | 'user_id' | 'joined_at'> & { has_password: boolean }
+export type MemberRow = Omit<z.output<typeof MemberView>, 'auth_methods' | 'user_id' | 'joined_at'> & {
+  has_password: boolean
+}
 
 /** Columns of `MemberRow`. */
 export const selectMembers = `

@@ -5,7 +5,8 @@ import { z } from 'zod'
 /** An address or a CIDR range, in its shortest spelling and without host bits; null for anything else. */
 function canonical(text: string): string | null {
   const [base = '', bits, ...rest] = text.split('/')
-  if (rest.length > 0 || !isIP(base) || base.includes('%') || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return null
+  if (rest.length > 0 || !isIP(base) || base.includes('%') || (bits !== undefined && !/^\d{1,3}$/.test(bits)))
+    return null
   const address = ipaddr.parse(base)
   // carried addresses arrive as the IPv4 addresses they are
   if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()) return null
@@ -13,7 +14,8 @@ function canonical(text: string): string | null {
   const length = bits === undefined ? width : Number(bits)
   if (length > width) return null
   const range = `${address.toString()}/${length}`
-  const network = address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range)
+  const network =
+    address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range)
   return `${network.toString()}/${length}`
 }
 
@@ -32,7 +34,8 @@ export const AllowedIps = z
   .nullable()
   .default(null)
   .meta({
-    description: 'Addresses and CIDR ranges the key works from; from anywhere else it is as unknown as one that was never issued. Null: from everywhere.',
+    description:
+      'Addresses and CIDR ranges the key works from; from anywhere else it is as unknown as one that was never issued. Null: from everywhere.',
   })
 
 export function isWithin(ip: string, ranges: readonly string[]): boolean {

@@ -108,7 +108,11 @@ async function recognise(door: Pool, questions: readonly Question[]): Promise<(R
   const names = questions.some(({ named }) => named.tenantId !== undefined || named.teamId !== undefined)
   const { rows } = await door.query<Row>({
     ...(names ? naming : plain),
-    values: [questions.map(({ hash }) => hash), questions.map(({ named }) => named.tenantId ?? null), questions.map(({ named }) => named.teamId ?? null)],
+    values: [
+      questions.map(({ hash }) => hash),
+      questions.map(({ named }) => named.tenantId ?? null),
+      questions.map(({ named }) => named.teamId ?? null),
+    ],
   })
   const found: (Row | undefined)[] = questions.map(() => undefined)
   for (const row of rows) found[row.place - 1] = row
@@ -129,12 +133,19 @@ export function authenticate({ door, platform }: Pick<Services, 'door' | 'platfo
     if (row.is_suspended) throw suspended()
     const isAllowed = row.allowed_ips === null || isWithin(ip, row.allowed_ips)
     // nobody waits for this to be written, and should it fail, the next use will be
-    if (row.is_stale && isAllowed) platform.query({ name: 'touch-token', text: touch, values: [row.token_id, isIP(ip) ? ip : null] }).catch(() => undefined)
+    if (row.is_stale && isAllowed)
+      platform
+        .query({ name: 'touch-token', text: touch, values: [row.token_id, isIP(ip) ? ip : null] })
+        .catch(() => undefined)
     return findingOf(row, question.named)
   }
   return async (bearer, ip, named = {}, beforeAsking = () => undefined) => {
     const hash = hashSecretHex(bearer)
-    const key = named.tenantId ? `${hash} tenant ${named.tenantId}` : named.teamId ? `${hash} team ${named.teamId}` : hash
+    const key = named.tenantId
+      ? `${hash} tenant ${named.tenantId}`
+      : named.teamId
+        ? `${hash} team ${named.teamId}`
+        : hash
     if (!known.has(key)) {
       if (!isWellFormed(bearer)) throw unauthenticated()
       beforeAsking()
@@ -162,12 +173,16 @@ function findingOf(row: Row, named: Named): Finding {
 }
 
 /** Shared by all requests of one caller: nobody may write in it. */
-const factsOf = (row: TenantRow): TenantFacts => Object.freeze({ ...tenantFacts(row), featureOverrides: Object.freeze(row.feature_overrides) })
+const factsOf = (row: TenantRow): TenantFacts =>
+  Object.freeze({ ...tenantFacts(row), featureOverrides: Object.freeze(row.feature_overrides) })
 
 const callerOf = (row: Row): Caller =>
   Object.freeze({
     tokenId: row.token_id,
-    impersonator: row.impersonated_by && row.impersonating_tenant_id ? { userId: row.impersonated_by, tenantId: row.impersonating_tenant_id } : null,
+    impersonator:
+      row.impersonated_by && row.impersonating_tenant_id
+        ? { userId: row.impersonated_by, tenantId: row.impersonating_tenant_id }
+        : null,
     kind: row.kind,
     maker: row.maker_id,
     scopes: scopesOf(row),

@@ -15,9 +15,17 @@ interface Row {
  * Switches off a rotated token when its grace is over, and says so in the trail. It was refused from that very moment on by
  * everybody who asked: this only makes the row say it. One deleted, or given another end, is left alone.
  */
-export const endGrace = (platform: Pool, tokenId: string, expiresAt: Date, calendar: Calendar): Promise<'ended' | 'superseded' | Later> =>
+export const endGrace = (
+  platform: Pool,
+  tokenId: string,
+  expiresAt: Date,
+  calendar: Calendar,
+): Promise<'ended' | 'superseded' | Later> =>
   inTransaction(platform, async client => {
-    const { rows } = await client.query<Row>('select tenant_id, kind, expires_at, is_active from tokens where id = $1 for update', [tokenId])
+    const { rows } = await client.query<Row>(
+      'select tenant_id, kind, expires_at, is_active from tokens where id = $1 for update',
+      [tokenId],
+    )
     const token = rows[0]
     if (token?.expires_at?.getTime() !== expiresAt.getTime()) return 'superseded'
     const now = await calendar.now(client)
@@ -26,7 +34,13 @@ export const endGrace = (platform: Pool, tokenId: string, expiresAt: Date, calen
     await client.query('update tokens set is_active = false, updated_at = clock_timestamp() where id = $1', [tokenId])
     await client.query(
       `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes) values ($1, $2, $3, 'personal_access_token', $4, $5)`,
-      [randomUUID(), token.tenant_id, `${nouns[token.kind] ?? 'token'}.expired`, tokenId, JSON.stringify({ is_active: { before: true, after: false } })],
+      [
+        randomUUID(),
+        token.tenant_id,
+        `${nouns[token.kind] ?? 'token'}.expired`,
+        tokenId,
+        JSON.stringify({ is_active: { before: true, after: false } }),
+      ],
     )
     return 'ended'
   })

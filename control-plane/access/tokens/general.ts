@@ -19,7 +19,11 @@ export interface Keeping {
 type Known = Pick<Facts, 'em' | 'now' | 'ip' | 'caller' | 'tenant' | 'audit' | 'start' | 'emit' | 'mail'>
 const entity = (id: string) => ({ type: 'personal_access_token' as const, id })
 
-export async function makeGeneralToken(facts: Known, { noun, holder }: Keeping, body: z.output<typeof NewGeneralToken>) {
+export async function makeGeneralToken(
+  facts: Known,
+  { noun, holder }: Keeping,
+  body: z.output<typeof NewGeneralToken>,
+) {
   const { em, now, caller, audit } = facts
   const { name, scopes, allowed_ips } = body
   refuseBroader(caller, scopes)
@@ -27,7 +31,15 @@ export async function makeGeneralToken(facts: Known, { noun, holder }: Keeping, 
   await takePlaces(facts, 'api_keys', 1)
   const { id, plain } = await mintToken(
     em,
-    { ...holder, userId: holder.userId ?? null, createdBy: makerOf(caller), name, scopes, allowedIps: allowed_ips, expiresAt: end },
+    {
+      ...holder,
+      userId: holder.userId ?? null,
+      createdBy: makerOf(caller),
+      name,
+      scopes,
+      allowedIps: allowed_ips,
+      expiresAt: end,
+    },
     now,
   )
   tellHolder(facts, noun, 'security_api_token_created')
@@ -44,15 +56,26 @@ export async function changeGeneralToken(
 ) {
   const before = await findToken(em, holder, id, 'for update')
   if (change.is_active && !before.is_active) refuseBroader(caller, tenantScopesOf(before))
-  const changed = (['name', 'is_active'] as const).filter(field => change[field] !== undefined && change[field] !== before[field])
+  const changed = (['name', 'is_active'] as const).filter(
+    field => change[field] !== undefined && change[field] !== before[field],
+  )
   if (changed.length > 0) {
     await changeToken(em, holder, before.id, change, now)
-    audit(`${noun}.updated`, entity(before.id), Object.fromEntries(changed.map(field => [field, { before: before[field], after: change[field] }])))
+    audit(
+      `${noun}.updated`,
+      entity(before.id),
+      Object.fromEntries(changed.map(field => [field, { before: before[field], after: change[field] }])),
+    )
   }
   return { data: viewGeneralToken(await findToken(em, holder, before.id)) }
 }
 
-export async function rotateGeneralToken(facts: Known, { noun, holder }: Keeping, id: string, { grace_period_hours }: z.output<typeof Rotation>) {
+export async function rotateGeneralToken(
+  facts: Known,
+  { noun, holder }: Keeping,
+  id: string,
+  { grace_period_hours }: z.output<typeof Rotation>,
+) {
   const { em, caller, audit } = facts
   const row = await findToken(em, holder, id, 'for update')
   refuseBroader(caller, tenantScopesOf(row))
@@ -62,7 +85,11 @@ export async function rotateGeneralToken(facts: Known, { noun, holder }: Keeping
     replaced_by: { before: null, after: rotated.id },
     expires_at: { before: row.expires_at, after: rotated.rotatedFrom.expires_at },
   })
-  return { data: viewGeneralToken(await findToken(em, holder, rotated.id)), plain_text_token: rotated.plain, rotated_from: rotated.rotatedFrom }
+  return {
+    data: viewGeneralToken(await findToken(em, holder, rotated.id)),
+    plain_text_token: rotated.plain,
+    rotated_from: rotated.rotatedFrom,
+  }
 }
 
 export async function deleteGeneralToken(facts: Known, { noun, holder }: Keeping, id: string): Promise<void> {
@@ -74,6 +101,10 @@ export async function deleteGeneralToken(facts: Known, { noun, holder }: Keeping
 }
 
 /** A personal token acts in its maker’s name: they are written to. A team’s keys are no person’s. */
-function tellHolder(facts: Known, noun: Keeping['noun'], type: 'security_api_token_created' | 'security_api_token_revoked'): void {
+function tellHolder(
+  facts: Known,
+  noun: Keeping['noun'],
+  type: 'security_api_token_created' | 'security_api_token_revoked',
+): void {
   if (noun === 'api_token' && facts.caller.user) notify(facts, type, facts.caller.user)
 }

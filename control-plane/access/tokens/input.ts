@@ -13,7 +13,8 @@ export const expiresAt = moment
   .nullable()
   .optional()
   .meta({
-    description: 'Must be in the future and not after the end of the token used for this call; without it the new token ends together with that one, or never.',
+    description:
+      'Must be in the future and not after the end of the token used for this call; without it the new token ends together with that one, or never.',
   })
 
 /** At least one of these, each counted once. */
@@ -25,8 +26,18 @@ export const scopesOf = <Scope extends string>(scopes: readonly Scope[]) =>
     .transform(given => [...new Set(given)])
 
 export const Rotation = z.object({
-  grace_period_hours: z.int().min(1).max(168).default(24).meta({ description: 'How long the old token keeps working, unless it ends before.' }),
+  grace_period_hours: z
+    .int()
+    .min(1)
+    .max(168)
+    .default(24)
+    .meta({ description: 'How long the old token keeps working, unless it ends before.' }),
 })
 
-export const NewGeneralToken = z.object({ name: tokenName, scopes: scopesOf(tenantScopes), expires_at: expiresAt, allowed_ips: AllowedIps })
+export const NewGeneralToken = z.object({
+  name: tokenName,
+  scopes: scopesOf(tenantScopes),
+  expires_at: expiresAt,
+  allowed_ips: AllowedIps,
+})
 export const GeneralTokenChanges = z.object({ name: tokenName.optional(), is_active: z.boolean().optional() })

@@ -30,12 +30,16 @@ export function endOfNew(caller: Caller, asked: Date | null | undefined, now: Da
   if (asked === undefined) return last
   if (asked && asked <= now) throw invalid({ expires_at: ['Must be in the future.'] })
   if (last && (!asked || asked > last))
-    throw invalid({ expires_at: [`Must not be after the end of the token you use: ${last.toISOString()}.`] }, 'outlives_maker')
+    throw invalid(
+      { expires_at: [`Must not be after the end of the token you use: ${last.toISOString()}.`] },
+      'outlives_maker',
+    )
   return asked
 }
 
 /** What lives longer than the caller must not get a secret the caller knows. */
 export function refuseLongerLived(caller: Caller, expiresAt: Date | null): void {
   if (caller.kind === 'ss' || !caller.expiresAt) return
-  if (!expiresAt || expiresAt > caller.expiresAt) throw forbidden('This token lives longer than the one you use.', 'outlives_maker')
+  if (!expiresAt || expiresAt > caller.expiresAt)
+    throw forbidden('This token lives longer than the one you use.', 'outlives_maker')
 }

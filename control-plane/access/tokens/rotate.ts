@@ -6,7 +6,11 @@ import { makerOf, mintToken } from './create.ts'
 import { refuseLongerLived } from './pass-on.ts'
 import type { TokenRow } from './row.ts'
 
-export const RotatedFrom = z.object({ id: z.uuid(), expires_at: z.string().meta({ format: 'date-time' }), grace_period_hours: z.int() })
+export const RotatedFrom = z.object({
+  id: z.uuid(),
+  expires_at: z.string().meta({ format: 'date-time' }),
+  grace_period_hours: z.int(),
+})
 
 export interface Rotated {
   id: string
@@ -20,16 +24,29 @@ type Known = Pick<Facts, 'em' | 'now' | 'start' | 'caller' | 'tenant'>
  * Puts a new secret in the place of an old one, which works on until its grace, or its own life, is over.
  * Each token is replaced once: of two who race for it, the row's lock lets the first win.
  */
-export async function rotateToken({ em, now, start, caller, tenant }: Known, locked: TokenRow, graceHours: number): Promise<Rotated> {
+export async function rotateToken(
+  { em, now, start, caller, tenant }: Known,
+  locked: TokenRow,
+  graceHours: number,
+): Promise<Rotated> {
   const ownEnd = locked.expires_at === null ? null : new Date(locked.expires_at)
-  if (locked.rotated_at) throw invalid({ token: ['This token has been rotated already: rotate the one that replaced it.'] }, 'already_rotated')
+  if (locked.rotated_at)
+    throw invalid(
+      { token: ['This token has been rotated already: rotate the one that replaced it.'] },
+      'already_rotated',
+    )
   if (!locked.is_active) throw invalid({ token: ['This token is disabled: enable it first.'] }, 'token_disabled')
   if (ownEnd && ownEnd <= now) throw invalid({ token: ['This token has expired.'] }, 'token_expired')
   refuseLongerLived(caller, ownEnd)
 
   const graceEnd = new Date(now.getTime() + graceHours * 3_600_000)
   const end = ownEnd && ownEnd < graceEnd ? ownEnd : graceEnd
-  await em.execute('update tokens set rotated_at = ?, expires_at = ?, updated_at = ? where id = ?', [now, end, now, locked.id])
+  await em.execute('update tokens set rotated_at = ?, expires_at = ?, updated_at = ? where id = ?', [
+    now,
+    end,
+    now,
+    locked.id,
+  ])
   const { id, plain } = await mintToken(
     em,
     {
@@ -45,6 +62,10 @@ export async function rotateToken({ em, now, start, caller, tenant }: Known, loc
     },
     now,
   )
-  start('tokenGrace', `token-grace:${locked.id}:${end.getTime()}`, { tokenId: locked.id, tenantId: tenant.id, expiresAtMs: end.getTime() })
+  start('tokenGrace', `token-grace:${locked.id}:${end.getTime()}`, {
+    tokenId: locked.id,
+    tenantId: tenant.id,
+    expiresAtMs: end.getTime(),
+  })
   return { id, plain, rotatedFrom: { id: locked.id, expires_at: stamp(end), grace_period_hours: graceHours } }
 }

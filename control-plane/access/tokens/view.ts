@@ -10,7 +10,9 @@ export const GeneralTokenView = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    masked_token: z.string().meta({ description: 'Its prefix and last four characters; the secret itself is told only once.' }),
+    masked_token: z
+      .string()
+      .meta({ description: 'Its prefix and last four characters; the secret itself is told only once.' }),
     scopes: z.array(z.enum(tenantScopes)),
     allowed_ips: z.array(z.string()).nullable().meta({ description: 'Null: from everywhere.' }),
     is_active: z.boolean(),

@@ -28,7 +28,14 @@ export const acknowledgeByLink = endpoint({
     const link = await openLink(services, body.token, now)
     const { tenantId, channel } = link
     const isResellers = channel.tenantId !== tenantId
-    const unit = { tenantId, resellerId: isResellers ? channel.tenantId : null, caller: callerOf(link), ip, requestId, now }
+    const unit = {
+      tenantId,
+      resellerId: isResellers ? channel.tenantId : null,
+      caller: callerOf(link),
+      ip,
+      requestId,
+      now,
+    }
     await unitOfWork(em, unit, async (em, sideEffects) => {
       const incident = await lockOpenIncident(em, { id: tenantId }, link.incidentId, now)
       if (incident.acknowledged_at) return
@@ -48,10 +55,21 @@ const callerOf = ({ person }: OpenLink): Caller => ({
 /** The team's audit log names no channel or recipient of its reseller: the reseller's own audit log does. */
 function auditOf(sideEffects: SideEffects, { channel, recipient, person }: OpenLink, isResellers: boolean) {
   const { id, name, type } = channel
-  const named = { channel_id: id, channel_name: name, channel_type: type, ...(!person && recipient !== null && { recipient }) }
+  const named = {
+    channel_id: id,
+    channel_name: name,
+    channel_type: type,
+    ...(!person && recipient !== null && { recipient }),
+  }
   return (action: string, entity: { type: AuditEntity; id?: string | null }, changes?: Record<string, unknown>) => {
     const add = (whose: 'tenant' | 'reseller', link: object) =>
-      sideEffects.audits.push({ whose, action, type: entity.type, id: entity.id ?? null, changes: { ...changes, acknowledge_link: link } })
+      sideEffects.audits.push({
+        whose,
+        action,
+        type: entity.type,
+        id: entity.id ?? null,
+        changes: { ...changes, acknowledge_link: link },
+      })
     add('tenant', isResellers ? { channel_type: type } : named)
     if (isResellers) add('reseller', named)
   }

@@ -9,7 +9,8 @@ export const lookUpAcknowledgeLink = endpoint({
   path: '/incidents/acknowledge-by-link/lookup',
   operation: 'incidents.lookUpAcknowledgeLink',
   summary: 'Get the incident that an acknowledge link is for',
-  description: 'Changes nothing. A link that has expired, whose incident is resolved or whose channel is gone is refused.',
+  description:
+    'Changes nothing. A link that has expired, whose incident is resolved or whose channel is gone is refused.',
   tag: 'incidents',
   access: 'public',
   detached: true,

@@ -16,7 +16,10 @@ export const LinkedIncident = z
     severity: z.enum(severities),
     started_at: time,
     acknowledged_at: time.nullable(),
-    acknowledged_by_name: z.string().nullable().meta({ description: 'null where nobody has, or somebody without an account.' }),
+    acknowledged_by_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'null where nobody has, or somebody without an account.' }),
   })
   .meta({ id: 'LinkedIncident' })
 

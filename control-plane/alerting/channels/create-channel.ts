@@ -15,11 +15,19 @@ interface Fields {
   is_enabled: boolean
 }
 
-export async function makeChannel(facts: Known, { name, type, config: given, is_enabled }: Fields): Promise<ChannelRow> {
+export async function makeChannel(
+  facts: Known,
+  { name, type, config: given, is_enabled }: Fields,
+): Promise<ChannelRow> {
   const { em, tenant, now, services, audit } = facts
   refuseTypeBeyondPlan(tenant, type)
   const id = randomUUID()
-  const { config, secrets } = closeConfig(services.config, id, type, draftConfig({ type, given, guard: services.guard, now }))
+  const { config, secrets } = closeConfig(
+    services.config,
+    id,
+    type,
+    draftConfig({ type, given, guard: services.guard, now }),
+  )
   await em.execute(
     `insert into notification_channels (id, tenant_id, name, type, config, secrets, is_enabled, created_at, updated_at)
      values (?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?)`,

@@ -10,5 +10,7 @@ export const getChannel = endpoint({
   summary: 'Read a notification channel',
   access: mayRead,
   returns: ok({ data: ChannelView }),
-  handle: async ({ em, tenant, params }) => ({ data: viewChannel(await findChannel(em, tenant, params.notification_channel), tenant) }),
+  handle: async ({ em, tenant, params }) => ({
+    data: viewChannel(await findChannel(em, tenant, params.notification_channel), tenant),
+  }),
 })

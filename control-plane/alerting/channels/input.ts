@@ -10,10 +10,16 @@ import { kinds } from './kinds/index.ts'
 import { mayUse } from './view.ts'
 
 const Name = line(255)
-const Config = readBy(z.record(z.string(), z.unknown()), ({ type }) => channelTypes.flatMap(known => (known === type ? kinds[known].config : []))[0])
+const Config = readBy(
+  z.record(z.string(), z.unknown()),
+  ({ type }) => channelTypes.flatMap(known => (known === type ? kinds[known].config : []))[0],
+)
 
 const fields = { name: Name, is_enabled: z.boolean().default(true) }
-export const NewChannel = describedAs(z.object({ ...fields, type: z.enum(channelTypes), config: Config }), sentByType(fields))
+export const NewChannel = describedAs(
+  z.object({ ...fields, type: z.enum(channelTypes), config: Config }),
+  sentByType(fields),
+)
 const changes = { name: Name, is_enabled: z.boolean() }
 export const ChannelChanges = describedAs(z.object({ ...changes, config: Config }).partial(), changesOf(changes))
 

@@ -28,7 +28,9 @@ export class AbandonedClaims {
 
   /** Before anything is claimed by this process. */
   async join(): Promise<void> {
-    await this.#processes.join(() => void this.#look(youngMs)).catch(error => this.#log.warn({ err: error }, 'others that deliver cannot be looked for'))
+    await this.#processes
+      .join(() => void this.#look(youngMs))
+      .catch(error => this.#log.warn({ err: error }, 'others that deliver cannot be looked for'))
     await this.#look(0)
   }
 

@@ -42,7 +42,11 @@ interface Options {
  * Asks for the mails that are due, one person after the other, each in one transaction with the date of the next: any number of
  * processes may do so at once. After a time away only the last is made up for.
  */
-export async function sendDue(means: Means, of: Subscribed, { isStopped = () => false, now }: Options = {}): Promise<void> {
+export async function sendDue(
+  means: Means,
+  of: Subscribed,
+  { isStopped = () => false, now }: Options = {},
+): Promise<void> {
   const quarantine = new Quarantine(means)
   while (!isStopped()) {
     const { rows } = await means.platform.query<Reader>(claimOf(of), [now])
@@ -54,11 +58,20 @@ export async function sendDue(means: Means, of: Subscribed, { isStopped = () => 
     }
     const later = `update users set ${of.at} = coalesce($2, clock_timestamp()) + interval '${putOffS} seconds' where id = $1 and ${of.wanted}`
     await eachIsolated([reader], write, (_, error) =>
-      quarantine.putOff(of.kind, [{ key: reader.id, tenant: null, error }], client => client.query(later, [reader.id, now])),
+      quarantine.putOff(of.kind, [{ key: reader.id, tenant: null, error }], client =>
+        client.query(later, [reader.id, now]),
+      ),
     )
   }
 }
 
 /** Mails that were put off are due now. */
-export const retryDue = async ({ platform }: Pick<Means, 'platform'>, of: Subscribed, people: readonly string[]): Promise<void> =>
-  void (await platform.query(`update users set ${of.at} = clock_timestamp() where id = any($1::uuid[]) and ${of.wanted}`, [people]))
+export const retryDue = async (
+  { platform }: Pick<Means, 'platform'>,
+  of: Subscribed,
+  people: readonly string[],
+): Promise<void> =>
+  void (await platform.query(
+    `update users set ${of.at} = clock_timestamp() where id = any($1::uuid[]) and ${of.wanted}`,
+    [people],
+  ))

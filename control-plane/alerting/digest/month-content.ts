@@ -57,7 +57,10 @@ const nothing: JudgedTime = { up: 0, warning: 0, down: 0, maintenance: 0, paused
 const seconds = (ms: number) => Math.round(ms / 1_000)
 
 const summed = (times: readonly JudgedTime[]) =>
-  times.reduce((sum, { up, warning, down }) => ({ up: sum.up + up, warning: sum.warning + warning, down: sum.down + down }), { up: 0, warning: 0, down: 0 })
+  times.reduce(
+    (sum, { up, warning, down }) => ({ up: sum.up + up, warning: sum.warning + warning, down: sum.down + down }),
+    { up: 0, warning: 0, down: 0 },
+  )
 
 const figuresOf = (time: Pick<JudgedTime, 'up' | 'warning' | 'down'>, tally: { incidents: number } | undefined) => ({
   uptime_pct: uptimePct(time),

@@ -24,7 +24,13 @@ export const digests: Subscribed = {
         tenantId: team.tenant_id,
         type: 'digest',
         recipient: recipientOf(reader),
-        data: { period: digest, timezone, ...content, details_url: `${config.baseUrl}/app/monitors`, ...leaveLinks(config, 'digest', id) },
+        data: {
+          period: digest,
+          timezone,
+          ...content,
+          details_url: `${config.baseUrl}/app/monitors`,
+          ...leaveLinks(config, 'digest', id),
+        },
       })
     }
     await client.query('update users set digest_at = $2 where id = $1 and digest = $3', [id, next, digest])

@@ -128,7 +128,17 @@ async function loadRules(platform: Pool, quarantine: Quarantine, tenantId: strin
   const channels = new Map<string, Channel>()
   const rules = new RulesOfTenant()
   const [bad, mended]: [BadRow[], string[]] = [[], []]
-  const add = ({ rule_id, event_types, monitor_filter, tenant_filter, id, type, config, secrets, is_quarantined }: RuleRow) => {
+  const add = ({
+    rule_id,
+    event_types,
+    monitor_filter,
+    tenant_filter,
+    id,
+    type,
+    config,
+    secrets,
+    is_quarantined,
+  }: RuleRow) => {
     if (!allowed.some(each => each === type)) return
     const channel = channels.get(id) ?? { id, tenantId, type, config, secrets }
     channels.set(id, channel)

@@ -4,7 +4,8 @@ import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control
 const purpose = 'caught-mails'
 
 /** Whether a mail of this type holds a link that opens a door. */
-export const holdsLink = (type: string): boolean => Object.hasOwn(mails, type) && mails[type as MailType].secrets.length > 0
+export const holdsLink = (type: string): boolean =>
+  Object.hasOwn(mails, type) && mails[type as MailType].secrets.length > 0
 
 export const closeText = (keys: Keyring, id: string, text: string): string => encryptSecret(keys, purpose, id, text)
 

@@ -77,7 +77,9 @@ export class MailWorker {
       if (claimed.length === 0) return
       for (const mail of claimed) {
         const ended = this.#bring(mail)
-          .catch(error => log.warn({ err: error, mail_id: mail.id, mail: mail.type }, 'what became of a mail could not be written'))
+          .catch(error =>
+            log.warn({ err: error, mail_id: mail.id, mail: mail.type }, 'what became of a mail could not be written'),
+          )
           .finally(() => {
             this.#underWay.delete(mail.id)
             this.#rounds.wake()
@@ -104,7 +106,8 @@ export class MailWorker {
       const { id, tenantId, type, payload, createdAt } = mail
       const found = await readMailSettings(platform, tenantId)
       if (!found) return await this.#giveUp(mail, 'unreadable')
-      if (!payload || !isMailType(type)) throw new BadRowError('The mail is of a type or a shape that is not known here.')
+      if (!payload || !isMailType(type))
+        throw new BadRowError('The mail is of a type or a shape that is not known here.')
       const standing = isProof(type) ? { ...found, custom: null, isRevoked: false } : found
       const { user_id: userId, email, name, language } = payload.recipient
       if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
@@ -119,13 +122,20 @@ export class MailWorker {
       const draft = { id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language, timezone }
       const letter = write(draft, told, standing)
       const posted = await mailer.send(letter, standing)
-      if (!posted.isSent) return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
+      if (!posted.isSent)
+        return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
       await forgetMail(platform, mail.id)
       this.#count(mail, posted.by)
       if (posted.fell !== null)
-        log.warn({ tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, fell: posted.fell, by: posted.by }, 'a mail fell back to the platform’s server')
+        log.warn(
+          { tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, fell: posted.fell, by: posted.by },
+          'a mail fell back to the platform’s server',
+        )
     } catch (error) {
-      log.warn({ err: error, tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type }, 'a mail could not be written')
+      log.warn(
+        { err: error, tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type },
+        'a mail could not be written',
+      )
       await this.#leave(mail, error)
     }
   }

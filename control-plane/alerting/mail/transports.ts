@@ -57,7 +57,12 @@ export class Transports {
     this.#drop(tenantId)
     for (const [id, { inUse }] of this.#held) if (this.#held.size >= mostServers && inUse === 0) this.#drop(id)
     const opened = { ...server, password: password === null ? null : openPassword(this.#keys, tenantId, password) }
-    const held: Held = { version, transport: openTransport(this.#guard, opened, connectionsEach), usedAt: performance.now(), inUse: 0 }
+    const held: Held = {
+      version,
+      transport: openTransport(this.#guard, opened, connectionsEach),
+      usedAt: performance.now(),
+      inUse: 0,
+    }
     this.#held.set(tenantId, held)
     return held
   }
@@ -68,6 +73,7 @@ export class Transports {
   }
 
   #tidy(): void {
-    for (const [id, { inUse, usedAt }] of this.#held) if (inUse === 0 && performance.now() - usedAt > idleMs) this.#drop(id)
+    for (const [id, { inUse, usedAt }] of this.#held)
+      if (inUse === 0 && performance.now() - usedAt > idleMs) this.#drop(id)
   }
 }

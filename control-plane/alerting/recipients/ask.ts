@@ -26,7 +26,10 @@ export async function askRecipients(facts: Known, addresses: readonly string[]):
     [tenant.id],
   )
   if ((today?.n ?? 0) > askLimits.aDay)
-    throw invalid({ 'config.recipients': [`At most ${askLimits.aDay} new addresses are asked a day.`] }, 'too_many_recipients')
+    throw invalid(
+      { 'config.recipients': [`At most ${askLimits.aDay} new addresses are asked a day.`] },
+      'too_many_recipients',
+    )
   for (const { email } of added) await sendQuestion(facts, email)
 }
 
@@ -48,6 +51,10 @@ export async function sendQuestion({ em, tenant, services, caller, mail }: Known
   mail(
     'recipient_confirm',
     { userId: null, email, name: null, language: caller.user?.language ?? 'en' },
-    { team_name: tenant.name, confirm_url: url, unsubscribe_url: url.replace('/mail-recipient#', '/mail-recipient/unsubscribe#') },
+    {
+      team_name: tenant.name,
+      confirm_url: url,
+      unsubscribe_url: url.replace('/mail-recipient#', '/mail-recipient/unsubscribe#'),
+    },
   )
 }

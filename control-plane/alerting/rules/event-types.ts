@@ -8,8 +8,13 @@ const EventTypeView = z
   .object({
     name: z.string(),
     description: z.string(),
-    alias_of: z.string().nullable().meta({ description: 'Another name for this event, under which it is told to whoever subscribed to it.' }),
-    example: z.record(z.string(), z.unknown()).meta({ description: 'What it carries besides `event` and `timestamp`.' }),
+    alias_of: z
+      .string()
+      .nullable()
+      .meta({ description: 'Another name for this event, under which it is told to whoever subscribed to it.' }),
+    example: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'What it carries besides `event` and `timestamp`.' }),
   })
   .meta({ id: 'EventType' })
 

@@ -25,7 +25,10 @@ export const quarantineKinds = {
   notification_rule: { in: uuidIn('notification_rules'), effect: 'The rule notifies nobody.' },
   ping_retention: { in: uuidIn('heartbeats', 'check_id'), effect: 'Old pings are not deleted.' },
   purged_tenant: { effect: 'A purged tenant that came back is not erased.' },
-  pushed_report: { in: { table: 'direct_words', key: 'id', type: 'bigint' as const }, effect: 'The report is not decided on.' },
+  pushed_report: {
+    in: { table: 'direct_words', key: 'id', type: 'bigint' as const },
+    effect: 'The report is not decided on.',
+  },
   result: { in: uuidIn('checks'), effect: 'Some results of the check were not stored.' },
   server: { in: uuidIn('agent_monitors', 'monitor_id'), effect: 'The server is not judged.' },
   server_metrics: { in: uuidIn('agent_monitors', 'monitor_id'), effect: 'Some values of the server were not stored.' },

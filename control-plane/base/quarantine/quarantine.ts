@@ -60,7 +60,11 @@ export class Quarantine {
    * The same of rows whose own next moment `putOff` moves an hour on. Both happen or neither: a process that is killed puts off
    * nothing that is not listed, and whoever mends a row that is listed finds it put off already.
    */
-  putOff(kind: QuarantineKind, rows: readonly BadRow[], putOff: (client: PoolClient) => Promise<unknown>): Promise<void> {
+  putOff(
+    kind: QuarantineKind,
+    rows: readonly BadRow[],
+    putOff: (client: PoolClient) => Promise<unknown>,
+  ): Promise<void> {
     return this.#list(kind, rows, putOffS, statement =>
       inTransaction(this.#platform, async client => {
         await putOff(client)
@@ -80,7 +84,8 @@ export class Quarantine {
         if (attempts === 1) this.#log.error({ err: error, kind, key, tenant_id: tenant }, 'row quarantined')
       }
     } catch (error) {
-      for (const { key, tenant, error: why } of given.values()) this.#log.error({ err: why, kind, key, tenant_id: tenant }, 'row put off')
+      for (const { key, tenant, error: why } of given.values())
+        this.#log.error({ err: why, kind, key, tenant_id: tenant }, 'row put off')
       this.#log.warn({ err: error, kind }, 'quarantine write failure')
     }
   }
@@ -104,7 +109,10 @@ export class Quarantine {
   /** After all rows of a kind were handled: these are bad, and no others. */
   async replace(kind: QuarantineKind, rows: readonly BadRow[]): Promise<void> {
     await this.#platform
-      .query('delete from quarantined_rows where kind = $1 and key <> all($2::text[])', [kind, rows.map(({ key }) => key)])
+      .query('delete from quarantined_rows where kind = $1 and key <> all($2::text[])', [
+        kind,
+        rows.map(({ key }) => key),
+      ])
       .catch(error => this.#log.warn({ err: error, kind }, 'quarantine write failure'))
     await this.add(kind, rows)
   }

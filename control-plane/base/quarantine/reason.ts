@@ -39,13 +39,18 @@ const issueOf = ({ path, code, message }: z.core.$ZodIssue) =>
   `${path.map(String).join('.') || 'value'}: ${code === 'unrecognized_keys' ? 'Holds a field that is not known.' : message}`
 
 function ofDatabase(state: string, { message = '', constraint, table, column }: Stated): string {
-  const names = Object.entries({ table, column, constraint }).flatMap(([name, value]) => (value ? `${name} ${value}` : []))
+  const names = Object.entries({ table, column, constraint }).flatMap(([name, value]) =>
+    value ? `${name} ${value}` : [],
+  )
   // what a statement names that is not there; a message of another class may quote a value
   if (/^42/.test(state)) names.push(message)
   return [`PostgreSQL refuses it: ${state}`, ...names].join(', ')
 }
 
 const placeOf = ({ stack }: Error) => {
-  const place = /\(?(?:file:\/\/)?[^\s()]*?\/((?:control-plane|checks|contract|analytics|workflows)\/[^\s():]+:\d+)/.exec(stack ?? '')?.[1]
+  const place =
+    /\(?(?:file:\/\/)?[^\s()]*?\/((?:control-plane|checks|contract|analytics|workflows)\/[^\s():]+:\d+)/.exec(
+      stack ?? '',
+    )?.[1]
   return place ? ` at ${place}` : ''
 }

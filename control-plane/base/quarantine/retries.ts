@@ -36,7 +36,10 @@ export function retryQuarantined({ platform, listener, log, retries }: Options):
   let isFirst = true
   const round = async () => {
     // a start may have brought another key, or code that can read what was written
-    if (isFirst) await platform.query('update quarantined_rows set next_try_at = clock_timestamp() where kind = any($1::text[])', [kinds])
+    if (isFirst)
+      await platform.query('update quarantined_rows set next_try_at = clock_timestamp() where kind = any($1::text[])', [
+        kinds,
+      ])
     isFirst = false
     await forgetGone(platform, kinds)
     for (let taken = most; taken === most; ) {

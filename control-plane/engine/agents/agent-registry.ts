@@ -100,7 +100,8 @@ export class AgentRegistry {
 
   /** Notes when agents were last heard of, all in one statement. */
   async touch(ids: string[]): Promise<void> {
-    if (ids.length > 0) await this.#platform.query('update agents set last_seen_at = clock_timestamp() where id = any($1::uuid[])', [ids])
+    if (ids.length > 0)
+      await this.#platform.query('update agents set last_seen_at = clock_timestamp() where id = any($1::uuid[])', [ids])
   }
 
   /** Answers those that cannot be read: they are not trusted. */
@@ -109,7 +110,14 @@ export class AgentRegistry {
     const keep = (row: Row) => {
       // frozen: jose then imports the key once and not at each signature
       const key = Object.freeze(Enrol.shape.public_key.parse(row.public_key))
-      this.#agents.set(row.id, { id: row.id, region: row.region, name: row.name, key, generation: row.generation, isRevoked: row.is_revoked })
+      this.#agents.set(row.id, {
+        id: row.id,
+        region: row.region,
+        name: row.name,
+        key,
+        generation: row.generation,
+        isRevoked: row.is_revoked,
+      })
     }
     await eachIsolated(rows, keep, ({ id }, error) => {
       bad.push({ key: id, tenant: null, error })

@@ -15,7 +15,12 @@ export const createEnrolmentToken = endpoint({
   access: 'super-admin',
   body: z.object({ region: regionName.nullable().default(null) }),
   returns: created({
-    data: z.object({ id: z.uuid(), token: z.string(), region: z.string().nullable(), expires_at: z.string().meta({ format: 'date-time' }) }),
+    data: z.object({
+      id: z.uuid(),
+      token: z.string(),
+      region: z.string().nullable(),
+      expires_at: z.string().meta({ format: 'date-time' }),
+    }),
   }),
 
   async handle({ body, services, audit }) {

@@ -27,8 +27,13 @@ export class EligibilityLog {
 
   /** All regions, each with why it has no say. A region that is gone has none. */
   write(regions: ReadonlyMap<string, Ineligibility | null>, now: number): void {
-    const all = new Map<string, Ineligibility | null>([...[...this.#told.keys()].map(name => [name, 'never_seen'] as const), ...regions])
-    const changed = [...all].flatMap(([region, why]) => (this.#told.has(region) && this.#told.get(region) === why ? [] : [{ region, why }]))
+    const all = new Map<string, Ineligibility | null>([
+      ...[...this.#told.keys()].map(name => [name, 'never_seen'] as const),
+      ...regions,
+    ])
+    const changed = [...all].flatMap(([region, why]) =>
+      this.#told.has(region) && this.#told.get(region) === why ? [] : [{ region, why }],
+    )
     this.#told = all
     if (changed.length === 0) return
     this.#turn = this.#turn

@@ -53,23 +53,39 @@ async function useToken(client: PoolClient, { hash, region, name, key }: Asked):
   )
   const enrolment = rows[0]
   if (!enrolment) throw unauthenticated()
-  if (enrolment.region !== null && enrolment.region !== region) throw invalid({ region: ['This token is for another region.'] }, 'wrong_region')
+  if (enrolment.region !== null && enrolment.region !== region)
+    throw invalid({ region: ['This token is for another region.'] }, 'wrong_region')
   if (!enrolment.is_open) return findByKey(client, enrolment, region, key)
 
   const id = randomUUID()
-  await client.query('insert into regions (name) values ($1) on conflict (name) do update set retired_at = null where regions.retired_at is not null', [region])
-  await client.query('insert into agents (id, region, name, public_key) values ($1, $2, $3, $4)', [id, region, name, JSON.stringify(key)])
-  await client.query('update agent_enrolments set used_at = clock_timestamp(), agent_id = $2 where hash = $1 and used_at is null', [hash, id])
+  await client.query(
+    'insert into regions (name) values ($1) on conflict (name) do update set retired_at = null where regions.retired_at is not null',
+    [region],
+  )
+  await client.query('insert into agents (id, region, name, public_key) values ($1, $2, $3, $4)', [
+    id,
+    region,
+    name,
+    JSON.stringify(key),
+  ])
+  await client.query(
+    'update agent_enrolments set used_at = clock_timestamp(), agent_id = $2 where hash = $1 and used_at is null',
+    [hash, id],
+  )
   await client.query(`select pg_notify('agents', $1)`, [JSON.stringify({ agent: id })])
   return id
 }
 
-async function findByKey(client: PoolClient, enrolment: Enrolment, region: string, key: { x: string }): Promise<string> {
-  const { rows } = await client.query<{ id: string }>(`select id from agents where id = $1 and region = $2 and public_key->>'x' = $3 and revoked_at is null`, [
-    enrolment.agent_id,
-    region,
-    key.x,
-  ])
+async function findByKey(
+  client: PoolClient,
+  enrolment: Enrolment,
+  region: string,
+  key: { x: string },
+): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id from agents where id = $1 and region = $2 and public_key->>'x' = $3 and revoked_at is null`,
+    [enrolment.agent_id, region, key.x],
+  )
   if (!rows[0]) throw unauthenticated()
   return rows[0].id
 }

@@ -66,7 +66,12 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
 
   async function identify(request: IncomingMessage): Promise<AgentIdentity> {
     const identity = await tokens.read(bearerOf(request.headers.authorization))
-    if (!identity || !(await agentRegistry.find(identity.agent)) || !agentRegistry.isTrusted(identity.agent, identity.region)) throw unauthenticated()
+    if (
+      !identity ||
+      !(await agentRegistry.find(identity.agent)) ||
+      !agentRegistry.isTrusted(identity.agent, identity.region)
+    )
+      throw unauthenticated()
     return identity
   }
 
@@ -82,7 +87,8 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
       method: 'POST',
       async serve(request, response) {
         const sender = senderOf(request)
-        if (failedEnrolments.isSpent(sender, most.failedEnrolments, clock.nowMs())) count(failedEnrolments, sender, most.failedEnrolments)
+        if (failedEnrolments.isSpent(sender, most.failedEnrolments, clock.nowMs()))
+          count(failedEnrolments, sender, most.failedEnrolments)
         const asked = await parseBody(request, Enrol, proofBytes)
         const agent = await enrolling
           .run(() => enrolAgent(platform, asked))
@@ -107,7 +113,10 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
           throw unauthenticated()
         }
         count(tokensByAgent, agent.id, most.tokens)
-        send(response, 200, { access_token: await tokens.sign({ agent: agent.id, region: agent.region }), expires_in_s: tokens.lifeS })
+        send(response, 200, {
+          access_token: await tokens.sign({ agent: agent.id, region: agent.region }),
+          expires_in_s: tokens.lifeS,
+        })
       },
     },
     [agentPaths.work]: {
@@ -122,7 +131,8 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
       async serve(request, response) {
         const identity = await identify(request)
         const { generation, health } = await parseBody(request, Beat)
-        if (!regions.hear(identity, generation, health)) throw new Refusal(409, 'fenced', 'Another agent holds this region.')
+        if (!regions.hear(identity, generation, health))
+          throw new Refusal(409, 'fenced', 'Another agent holds this region.')
         send(response, 200, { now_ms: clock.nowMs() })
       },
     },
@@ -151,10 +161,19 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
 
   function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const refusal = refusalOf(error)
-    if (refusal.status >= 500) log[refusal.status === 503 ? 'warn' : 'error']({ err: error, path: request.url?.split('?')[0] }, 'request of an agent failed')
+    if (refusal.status >= 500)
+      log[refusal.status === 503 ? 'warn' : 'error'](
+        { err: error, path: request.url?.split('?')[0] },
+        'request of an agent failed',
+      )
     if (response.headersSent) return void response.destroy()
     const isLast = !request.complete || (refusal.status < 500 && refusals.isOneTooMany(request))
-    send(response, refusal.status, { ...refusal.toJSON(), now_ms: clock.nowMs() }, { ...refusal.headers, ...(isLast && { Connection: 'close' }) })
+    send(
+      response,
+      refusal.status,
+      { ...refusal.toJSON(), now_ms: clock.nowMs() },
+      { ...refusal.headers, ...(isLast && { Connection: 'close' }) },
+    )
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -173,7 +192,9 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
           metrics.requests.observe(labels, (performance.now() - started) / 1_000)
         })
       if (request.method !== route.method)
-        throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.', { headers: { Allow: route.method } })
+        throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.', {
+          headers: { Allow: route.method },
+        })
       await route.serve(request, response)
     } catch (error) {
       refuse(request, response, error)
@@ -184,7 +205,11 @@ export type Gateway = ReturnType<typeof createGateway>
 
 type TakeRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-async function parseBody<Schema extends z.ZodType>(request: IncomingMessage, schema: Schema, maxBytes = bodyBytes): Promise<z.output<Schema>> {
+async function parseBody<Schema extends z.ZodType>(
+  request: IncomingMessage,
+  schema: Schema,
+  maxBytes = bodyBytes,
+): Promise<z.output<Schema>> {
   const parsed = schema.safeParse(await readJson(request, maxBytes))
   if (!parsed.success) throw invalid(fieldErrors(parsed.error))
   return parsed.data

@@ -4,4 +4,11 @@ import { listRegions } from './list-regions.ts'
 import { listPlatformRegions, retireRegion } from './platform-regions.ts'
 import { revokeAgentEndpoint } from './revoke.ts'
 
-export const agents = [listAgents, createEnrolmentToken, revokeAgentEndpoint, listRegions, listPlatformRegions, retireRegion]
+export const agents = [
+  listAgents,
+  createEnrolmentToken,
+  revokeAgentEndpoint,
+  listRegions,
+  listPlatformRegions,
+  retireRegion,
+]

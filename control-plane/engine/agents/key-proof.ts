@@ -24,10 +24,18 @@ export function refuseKey({ x }: { x: string }): string | null {
 }
 
 /** Whether whoever enrols holds the key that it names: it has signed the token by it. */
-export function provesKey({ token, region, public_key: key, proof }: Pick<EnrolRequest, 'token' | 'region' | 'public_key' | 'proof'>): boolean {
+export function provesKey({
+  token,
+  region,
+  public_key: key,
+  proof,
+}: Pick<EnrolRequest, 'token' | 'region' | 'public_key' | 'proof'>): boolean {
   const signature = Buffer.from(proof, 'base64url')
   try {
-    return signature.length === 64 && verify(null, enrolmentMessage(token, region), createPublicKey({ key, format: 'jwk' }), signature)
+    return (
+      signature.length === 64 &&
+      verify(null, enrolmentMessage(token, region), createPublicKey({ key, format: 'jwk' }), signature)
+    )
   } catch {
     return false // no point of the curve
   }

@@ -19,7 +19,8 @@ const beat = `
 export async function keepBeat(platform: Pool, log: Logger): Promise<{ stop(): Promise<void> }> {
   const say = async () => {
     const { rows } = await platform.query<{ started_at: Date }>({ name: 'ingest-beat', text: beat })
-    if (rows[0]) log.warn({ since: rows[0].started_at }, 'nothing was watched for a while; the time is left out of every uptime')
+    if (rows[0])
+      log.warn({ since: rows[0].started_at }, 'nothing was watched for a while; the time is left out of every uptime')
   }
   await say()
   return every(beatMs, say, error => log.warn({ err: error }, 'ingest beat failure'))

@@ -14,7 +14,9 @@ const PlatformRegion = z
     name: z.string(),
     is_reporting: z.boolean().meta({ description: 'Whether an agent of it was heard of in the last twenty seconds.' }),
     agents_count: z.int().meta({ description: 'Agents that are enrolled and not revoked.' }),
-    monitors_count: z.int().meta({ description: 'Monitors that name it. Those that name no region are watched from all.' }),
+    monitors_count: z
+      .int()
+      .meta({ description: 'Monitors that name it. Those that name no region are watched from all.' }),
     enrolment_tokens_count: z.int().meta({ description: 'Enrolment tokens for it that still work.' }),
     created_at: time,
     retired_at: time.nullable(),
@@ -111,7 +113,10 @@ async function usersOf(platform: Pool, region: string): Promise<string[]> {
       [region],
     )
     const more = (rows[0]?.total ?? 0) - rows.length
-    if (rows.length > 0) told.push(`${what}: ${rows.map(({ id, name }) => `${name} (${id})`).join(', ')}${more > 0 ? `, and ${more} more` : ''}.`)
+    if (rows.length > 0)
+      told.push(
+        `${what}: ${rows.map(({ id, name }) => `${name} (${id})`).join(', ')}${more > 0 ? `, and ${more} more` : ''}.`,
+      )
   }
   return told
 }

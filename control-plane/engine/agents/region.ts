@@ -2,7 +2,15 @@ import { type Health, limits, type WorkFrame } from '#contract/agent.ts'
 import type { WorkStream } from './work-stream.ts'
 
 /** Why a region has no say at the moment. */
-export const ineligibilities = ['never_seen', 'silent', 'revision_behind', 'self_test_failed', 'clock_off', 'starved', 'suspect'] as const
+export const ineligibilities = [
+  'never_seen',
+  'silent',
+  'revision_behind',
+  'self_test_failed',
+  'clock_off',
+  'starved',
+  'suspect',
+] as const
 export type Ineligibility = (typeof ineligibilities)[number]
 
 const driftLimitMs = 5_000
@@ -33,7 +41,10 @@ export class Region {
   revision: number
   #unconfirmed: { revision: number; since: number } | null = null
 
-  constructor(name: string, { agent, generation, revision }: { agent: string | null; generation: number; revision: number }) {
+  constructor(
+    name: string,
+    { agent, generation, revision }: { agent: string | null; generation: number; revision: number },
+  ) {
     this.name = name
     this.agent = agent
     this.generation = generation
@@ -47,7 +58,10 @@ export class Region {
     return !this.#isHeard(now)
   }
 
-  take({ agent, session, generation, stream }: { agent: string; session: string; generation: number; stream: WorkStream }, now: number): void {
+  take(
+    { agent, session, generation, stream }: { agent: string; session: string; generation: number; stream: WorkStream },
+    now: number,
+  ): void {
     this.stream?.end()
     if (agent !== this.agent) this.health = null
     this.agent = agent

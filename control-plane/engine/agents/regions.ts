@@ -77,7 +77,11 @@ export class Regions {
   }
 
   start(): void {
-    this.#timers = [setInterval(() => this.check(), tickMs), setInterval(() => this.#beat(), limits.beatMs), setInterval(() => this.#touch(), touchMs)]
+    this.#timers = [
+      setInterval(() => this.check(), tickMs),
+      setInterval(() => this.#beat(), limits.beatMs),
+      setInterval(() => this.#touch(), touchMs),
+    ]
   }
 
   /** Ends all streams; agents look for another process at once. */
@@ -100,9 +104,16 @@ export class Regions {
     await this.#sendList(name, stream)
   }
 
-  async #take(name: string, taker: { agent: string; session: string }, openStream: () => WorkStream): Promise<WorkStream> {
+  async #take(
+    name: string,
+    taker: { agent: string; session: string },
+    openStream: () => WorkStream,
+  ): Promise<WorkStream> {
     const region = this.#regions.get(name)
-    if (this.#isClosed || !region) throw new Refusal(503, 'unavailable', 'This process is not ready for agents.', { headers: { 'Retry-After': '1' } })
+    if (this.#isClosed || !region)
+      throw new Refusal(503, 'unavailable', 'This process is not ready for agents.', {
+        headers: { 'Retry-After': '1' },
+      })
     const held = new Refusal(409, 'region_held', 'Another agent holds this region.')
     if (!region.mayTake(taker, this.#services.clock.nowMs())) throw held
     const generation = await this.#agentRegistry.take(taker.agent, name)
@@ -112,7 +123,9 @@ export class Regions {
     region.take({ ...taker, generation, stream }, now)
     stream.send({ type: 'hello', generation, now_ms: now })
     this.#services.log.info({ region: name, agent: taker.agent, generation }, 'agent connected')
-    void stream.closed.then(() => this.#services.log.info({ region: name, agent: taker.agent, generation }, 'agent disconnected'))
+    void stream.closed.then(() =>
+      this.#services.log.info({ region: name, agent: taker.agent, generation }, 'agent disconnected'),
+    )
     this.check()
     return stream
   }
@@ -185,7 +198,9 @@ export class Regions {
 
   /** By region: runs that its agent has missed since it began. */
   get missedSchedules(): Map<string, Health['missed_schedules']> {
-    return new Map([...this.#regions].flatMap(([name, { health }]) => (health ? [[name, health.missed_schedules]] : [])))
+    return new Map(
+      [...this.#regions].flatMap(([name, { health }]) => (health ? [[name, health.missed_schedules]] : [])),
+    )
   }
 
   get isAnyConnected(): boolean {
@@ -206,7 +221,11 @@ export class Regions {
       const before = this.#told.get(name)
       if (before === why) continue
       isChanged = true
-      if (before === null) this.#services.log.error({ region: name, agent: this.#regions.get(name)?.agent, why, alarm: 'agent' }, 'a region has lost its say')
+      if (before === null)
+        this.#services.log.error(
+          { region: name, agent: this.#regions.get(name)?.agent, why, alarm: 'agent' },
+          'a region has lost its say',
+        )
       else if (why === null) this.#services.log.info({ region: name, was: before }, 'a region has its say')
     }
     if (!isChanged) return
@@ -225,7 +244,8 @@ export class Regions {
 
   #beat(): void {
     const now = this.#services.clock.nowMs()
-    for (const { stream, revision } of this.#regions.values()) stream?.send({ type: 'beat', now_ms: now, revision: stream.isSynced ? revision : 0 })
+    for (const { stream, revision } of this.#regions.values())
+      stream?.send({ type: 'beat', now_ms: now, revision: stream.isSynced ? revision : 0 })
   }
 
   #touch(): void {
@@ -237,4 +257,6 @@ export class Regions {
 }
 
 const pages = <Item>(items: readonly Item[]): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / frameChecks) }, (_, page) => items.slice(page * frameChecks, (page + 1) * frameChecks))
+  Array.from({ length: Math.ceil(items.length / frameChecks) }, (_, page) =>
+    items.slice(page * frameChecks, (page + 1) * frameChecks),
+  )

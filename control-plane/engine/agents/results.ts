@@ -46,6 +46,9 @@ const fenced = () => new Refusal(409, 'fenced', 'Another agent holds this region
 
 function send(response: ServerResponse, body: unknown): void {
   const text = JSON.stringify(body)
-  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) })
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  })
   response.end(text)
 }

@@ -86,7 +86,12 @@ export class WorkStream {
   }
 
   get #waiting(): number {
-    return this.#gathered.length + this.#response.writableLength + (this.#gzip?.writableLength ?? 0) + (this.#gzip?.readableLength ?? 0)
+    return (
+      this.#gathered.length +
+      this.#response.writableLength +
+      (this.#gzip?.writableLength ?? 0) +
+      (this.#gzip?.readableLength ?? 0)
+    )
   }
 
   #close(): void {

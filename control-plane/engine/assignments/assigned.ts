@@ -67,7 +67,8 @@ export class Assembler {
   /** Throws for a check that cannot be run: its kind, its settings or its secrets are not ours. */
   assemble(row: CheckRow, everywhere: readonly string[]): Assigned {
     if (!isKindName(row.type)) throw new BadRowError('The kind of the check is not known here.')
-    if (!policyModes.some(mode => mode === row.region_policy?.mode)) throw new BadRowError('The region policy of the monitor cannot be read.')
+    if (!policyModes.some(mode => mode === row.region_policy?.mode))
+      throw new BadRowError('The region policy of the monitor cannot be read.')
     const settings = this.#parse(row.type, row)
     const limits = this.#limitsOf(row)
     const isPassive = isPassiveKind(row.type)
@@ -98,7 +99,10 @@ export class Assembler {
     }
   }
 
-  regionsOf(of: Pick<Assigned, 'check' | 'wanted' | 'regionsAtMost'>, everywhere: readonly string[]): readonly string[] {
+  regionsOf(
+    of: Pick<Assigned, 'check' | 'wanted' | 'regionsAtMost'>,
+    everywhere: readonly string[],
+  ): readonly string[] {
     return this.#list(regionsFor(of, everywhere))
   }
 
@@ -133,7 +137,12 @@ function once<Value>(cache: Map<string, Value>, key: string, value: Value): Valu
 const severityOf = (text: string | null): Severity | null => severities.find(severity => severity === text) ?? null
 
 /** What the check says, else its monitor; a run never lasts into the next one. */
-export function timeoutOf(name: KindName, settings: Readonly<Record<string, unknown>>, usualMs: number, intervalMs: number): number {
+export function timeoutOf(
+  name: KindName,
+  settings: Readonly<Record<string, unknown>>,
+  usualMs: number,
+  intervalMs: number,
+): number {
   const kind: CheckKind = kinds[name]
   const own = kind.lookMs?.(settings) ?? settings.timeout_ms
   return Math.min(typeof own === 'number' ? own : usualMs, intervalMs)

@@ -107,7 +107,10 @@ export class Registry {
 
   /** Reads these checks again, which could not be read before. */
   async retry(checks: readonly string[]): Promise<void> {
-    const { rows } = await this.#services.platform.query<{ monitor_id: string }>('select monitor_id from checks where id = any($1::uuid[])', [checks])
+    const { rows } = await this.#services.platform.query<{ monitor_id: string }>(
+      'select monitor_id from checks where id = any($1::uuid[])',
+      [checks],
+    )
     this.#due(pending => {
       for (const { monitor_id } of rows) pending.monitors.add(monitor_id)
     })
@@ -175,7 +178,8 @@ export class Registry {
     for (const assigned of this.#checks.values()) {
       if (assigned.wanted.length > 0) continue
       const regions = this.#assembler.regionsOf(assigned, everywhere)
-      if (regions.join() !== assigned.rules.regions.join()) changed.push({ ...assigned, rules: { ...assigned.rules, regions } })
+      if (regions.join() !== assigned.rules.regions.join())
+        changed.push({ ...assigned, rules: { ...assigned.rules, regions } })
     }
     this.#apply(changed, [])
   }
@@ -286,12 +290,16 @@ export class Registry {
     const read = new Map((await this.#assemble(rows, bad)).map(assigned => [assigned.check, assigned]))
     const held = monitors.flatMap(monitor => [...this.checksOf(monitor)])
     const [ofMonitors, ofTenants] = [new Set(monitors), new Set(tenants)]
-    if (tenants.length > 0) for (const { check, tenant } of this.#checks.values()) if (ofTenants.has(tenant)) held.push(check)
+    if (tenants.length > 0)
+      for (const { check, tenant } of this.#checks.values()) if (ofTenants.has(tenant)) held.push(check)
     this.#apply(
       [...read.values()].filter(assigned => this.#differs(assigned)),
       held.filter(check => !read.has(check)),
     )
-    const [again, others] = partition(this.#bad, ({ monitor, tenant }) => ofMonitors.has(monitor) || ofTenants.has(tenant ?? ''))
+    const [again, others] = partition(
+      this.#bad,
+      ({ monitor, tenant }) => ofMonitors.has(monitor) || ofTenants.has(tenant ?? ''),
+    )
     this.#bad = [...others, ...bad]
     const mended = again.filter(({ key }) => !bad.some(row => row.key === key))
     await this.#quarantine.release(
@@ -330,7 +338,8 @@ export class Registry {
     }
     for (const assigned of changed) {
       const held = this.#checks.get(assigned.check)
-      if (!held || !isSameWork(held, assigned)) for (const region of assigned.rules.regions) of(region).assigned.push(assigned)
+      if (!held || !isSameWork(held, assigned))
+        for (const region of assigned.rules.regions) of(region).assigned.push(assigned)
       for (const region of held?.rules.regions ?? []) {
         if (assigned.rules.regions.includes(region)) continue
         of(region).withdrawn.push(assigned.check)
@@ -365,7 +374,10 @@ export class Registry {
 
   #index({ monitor, check }: Assigned): void {
     const held = this.#byMonitor.get(monitor)
-    this.#byMonitor.set(monitor, held === undefined ? check : typeof held === 'string' ? [held, check] : [...held, check])
+    this.#byMonitor.set(
+      monitor,
+      held === undefined ? check : typeof held === 'string' ? [held, check] : [...held, check],
+    )
   }
 
   #unindex({ monitor, check }: Assigned): void {

@@ -69,7 +69,9 @@ export class RequestedRuns {
 
   #notify(notice: { request: string; check: string; region: string | null; asked: string[] }): void {
     const { platform, log } = this.#options.services
-    platform.query(`select pg_notify('looked', $1)`, [JSON.stringify(notice)]).catch(error => log.warn({ err: error }, 'an asked look could not be told'))
+    platform
+      .query(`select pg_notify('looked', $1)`, [JSON.stringify(notice)])
+      .catch(error => log.warn({ err: error }, 'an asked look could not be told'))
   }
 
   #forget(now: number): void {

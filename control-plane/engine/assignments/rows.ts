@@ -55,8 +55,20 @@ export async function* readAll(platform: Pool): AsyncGenerator<CheckRow[]> {
 export async function readSome(platform: Pool, monitors: string[], tenants: string[]): Promise<CheckRow[]> {
   const parts: Promise<{ rows: CheckRow[] }>[] = []
   if (monitors.length > 0)
-    parts.push(platform.query<CheckRow>({ name: 'assignments-of-monitors', text: `${select} and c.monitor_id = any($1::uuid[])`, values: [monitors] }))
+    parts.push(
+      platform.query<CheckRow>({
+        name: 'assignments-of-monitors',
+        text: `${select} and c.monitor_id = any($1::uuid[])`,
+        values: [monitors],
+      }),
+    )
   if (tenants.length > 0)
-    parts.push(platform.query<CheckRow>({ name: 'assignments-of-tenants', text: `${select} and c.tenant_id = any($1::uuid[])`, values: [tenants] }))
+    parts.push(
+      platform.query<CheckRow>({
+        name: 'assignments-of-tenants',
+        text: `${select} and c.tenant_id = any($1::uuid[])`,
+        values: [tenants],
+      }),
+    )
   return (await Promise.all(parts)).flatMap(({ rows }) => rows)
 }

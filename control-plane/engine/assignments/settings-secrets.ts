@@ -10,7 +10,10 @@ export const isSecret = (name: string) => name === 'password' || name === 'token
 export function secretPlaces(settings: Settings): [group: 'auth' | 'headers', name: string][] {
   const auth = isRecord(settings.auth) ? Object.keys(settings.auth).filter(isSecret) : []
   const headers = isRecord(settings.headers) ? Object.keys(settings.headers).filter(holdsSecret) : []
-  return [...auth.map(name => ['auth', name] as ['auth', string]), ...headers.map(name => ['headers', name] as ['headers', string])]
+  return [
+    ...auth.map(name => ['auth', name] as ['auth', string]),
+    ...headers.map(name => ['headers', name] as ['headers', string]),
+  ]
 }
 
 /** Settings as they may be shown: every secret that is set is eight asterisks. */
@@ -19,7 +22,10 @@ export const maskSettings = (settings: Settings): Settings => takeSecrets(settin
 type Secret = [group: 'auth' | 'headers', name: string, value: unknown]
 
 /** Settings with eight asterisks for every secret that is set, and the secrets. `isOne`: whether a value in such a place is one. */
-export function takeSecrets(settings: Settings, isOne: (value: unknown) => boolean = () => true): { shown: Settings; secrets: Secret[] } {
+export function takeSecrets(
+  settings: Settings,
+  isOne: (value: unknown) => boolean = () => true,
+): { shown: Settings; secrets: Secret[] } {
   const shown = structuredClone(settings)
   const secrets: Secret[] = []
   for (const [group, name] of secretPlaces(shown)) {
@@ -38,4 +44,5 @@ export function putSecrets(shown: Settings, secrets: readonly Secret[]): Setting
   return settings
 }
 
-export const isRecord = (value: unknown): value is Settings => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isRecord = (value: unknown): value is Settings =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -84,7 +84,11 @@ export class CrawlCoordinator {
   /** What a look of this check is told; the first to ask after the interval has a new crawl begun. */
   async findings(check: Assigned): Promise<Record<string, unknown>> {
     const { platform } = this.#options.services
-    const { rows } = await platform.query<{ plan: string; feature_overrides: Record<string, unknown>; is_fresh: boolean }>(
+    const { rows } = await platform.query<{
+      plan: string
+      feature_overrides: Record<string, unknown>
+      is_fresh: boolean
+    }>(
       `select t.plan, t.feature_overrides,
               exists (select 1 from crawl_runs r where r.monitor_id = $2 and r.created_at > now() - $3 * interval '1 millisecond') as is_fresh
        from tenants t where t.id = $1`,
@@ -102,7 +106,9 @@ export class CrawlCoordinator {
   }
 
   async turn(region: string, turn: CrawlTurn): Promise<CrawlTurnAnswer> {
-    const { answer, ended } = await inTransaction(this.#options.services.platform, client => takeTurn(client, region, turn))
+    const { answer, ended } = await inTransaction(this.#options.services.platform, client =>
+      takeTurn(client, region, turn),
+    )
     if (ended) this.#lookAll(ended.monitor)
     return answer
   }
@@ -143,13 +149,16 @@ export class CrawlCoordinator {
     const open = new Set(rows.map(run => run.id))
     for (const id of this.#remindedAt.keys()) if (!open.has(id)) this.#remindedAt.delete(id)
     const places = new Map<string, Shares>()
-    for (const run of rows) if (run.region !== null && this.#isHeld(run)) placesOf(places, run.region).take(run.tenant_id)
+    for (const run of rows)
+      if (run.region !== null && this.#isHeld(run)) placesOf(places, run.region).take(run.tenant_id)
     await this.#seeToEach(rows, places)
   }
 
   /** Crawls that were put off are seen to once more. */
   async retry(ids: readonly string[]): Promise<void> {
-    const { rows } = await this.#options.services.platform.query<OpenRun>(`${openRuns} and r.id = any($1::uuid[])`, [ids])
+    const { rows } = await this.#options.services.platform.query<OpenRun>(`${openRuns} and r.id = any($1::uuid[])`, [
+      ids,
+    ])
     const bad = new Set(await this.#seeToEach(rows, new Map()))
     await this.#quarantine.release(
       'crawl_run',
@@ -182,7 +191,8 @@ export class CrawlCoordinator {
   async #seeTo(run: OpenRun, places: Map<string, Shares>): Promise<void> {
     const { platform } = this.#options.services
     if (!run.may_run) return this.#cancel(run.id, 'The monitor is paused.')
-    if (!run.is_begun && !(await inTransaction(platform, client => beginCrawl(client, run)))) return this.#cancel(run.id, 'The plan has no site crawls.')
+    if (!run.is_begun && !(await inTransaction(platform, client => beginCrawl(client, run))))
+      return this.#cancel(run.id, 'The plan has no site crawls.')
     const now = this.#options.services.clock.nowMs()
     const quietMs = Math.min(run.quiet_ms ?? Infinity, now - (this.#remindedAt.get(run.id) ?? -Infinity))
     if (quietMs < remindMs) return
@@ -198,7 +208,8 @@ export class CrawlCoordinator {
   /** Any region of the monitor that listens and has a place for its tenant, another for each run; not the one that went away with it. */
   #choose(run: OpenRun, places: Map<string, Shares>): string | null {
     const wanted = run.wanted.length > 0 ? run.wanted : this.#options.regions()
-    const mayTake = (region: string) => this.#options.isListening(region) && placesOf(places, region).mayTake(run.tenant_id)
+    const mayTake = (region: string) =>
+      this.#options.isListening(region) && placesOf(places, region).mayTake(run.tenant_id)
     const listening = wanted.filter(region => (run.quiet_ms === null || region !== run.region) && mayTake(region))
     return listening[Number.parseInt(run.id.slice(0, 8), 16) % Math.max(1, listening.length)] ?? null
   }

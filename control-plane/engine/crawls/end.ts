@@ -51,14 +51,23 @@ export async function endCrawl(client: PoolClient, run: string, limitedBy: strin
     [run],
   )
   const failure = sums[0]?.pages === 0 ? whyNothing(firsts[0]) : null
-  const findings = Findings.parse({ ...sums[0], broken: links, mixed: parts, failure, limited_by: limitedBy ?? limits[0]?.by ?? null })
-  await client.query(`update crawl_runs set state = $2, reason = $3, findings = $4, finished_at = now(), broken = $5 where id = $1`, [
-    run,
-    failure ? 'failed' : 'finished',
-    failure ?? findings.limited_by,
-    JSON.stringify(findings),
-    findings.broken_internal + findings.broken_external,
-  ])
+  const findings = Findings.parse({
+    ...sums[0],
+    broken: links,
+    mixed: parts,
+    failure,
+    limited_by: limitedBy ?? limits[0]?.by ?? null,
+  })
+  await client.query(
+    `update crawl_runs set state = $2, reason = $3, findings = $4, finished_at = now(), broken = $5 where id = $1`,
+    [
+      run,
+      failure ? 'failed' : 'finished',
+      failure ?? findings.limited_by,
+      JSON.stringify(findings),
+      findings.broken_internal + findings.broken_external,
+    ],
+  )
   await client.query(
     `delete from crawl_runs where id in (
        select id from crawl_runs where monitor_id = (select monitor_id from crawl_runs where id = $1) and state not in ('queued', 'running')

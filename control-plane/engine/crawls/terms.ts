@@ -13,7 +13,11 @@ export interface CrawlCheck {
 }
 
 /** How a monitor is crawled for all its checks at once, and how many pages of it. Without such a check, as one that says nothing would have it. */
-export function planCrawl(url: string, checks: readonly CrawlCheck[], limits: Pick<Limits, 'crawl_pages'>): { terms: CrawlTerms; pages: number } {
+export function planCrawl(
+  url: string,
+  checks: readonly CrawlCheck[],
+  limits: Pick<Limits, 'crawl_pages'>,
+): { terms: CrawlTerms; pages: number } {
   const settingsOf = (kind: CrawlKind) => checks.find(({ type }) => type === kind)?.settings
   const broken = kinds.broken_links.settings.safeParse(settingsOf('broken_links')).data
   const crawl = kinds.crawl.settings.safeParse(settingsOf('crawl')).data

@@ -62,7 +62,8 @@ export async function takeTurn(client: PoolClient, region: string, turn: CrawlTu
   const run = rows[0]
   const terms = CrawlTerms.safeParse(run?.terms).data
   if (!run || !terms || run.region !== region || (run.state !== 'queued' && run.state !== 'running')) return over
-  if (turn.fresh) await client.query(`update crawl_pages set state = 'queued' where run_id = $1 and state = 'out'`, [run.id])
+  if (turn.fresh)
+    await client.query(`update crawl_pages set state = 'queued' where run_id = $1 and state = 'out'`, [run.id])
 
   const found = await noteVisits(client, run, terms, turn.visits)
   const refused = found.length > 0 ? await noteLinks(client, run, terms, found) : {}
@@ -80,7 +81,12 @@ interface Found {
 }
 
 /** Stores what came of each visit; answers which pages brought links. */
-async function noteVisits(client: PoolClient, run: RunRow, terms: CrawlTerms, visits: readonly CrawlVisit[]): Promise<Found[]> {
+async function noteVisits(
+  client: PoolClient,
+  run: RunRow,
+  terms: CrawlTerms,
+  visits: readonly CrawlVisit[],
+): Promise<Found[]> {
   if (visits.length === 0) return []
   const { rows } = await client.query<KnownPage>(
     `select id::text, url, kind, depth, hops, attempt from crawl_pages where run_id = $1 and id = any($2::bigint[]) and state <> 'done'`,
@@ -94,7 +100,15 @@ async function noteVisits(client: PoolClient, run: RunRow, terms: CrawlTerms, vi
     const isLost = page.kind === 'page' && visit.redirect_to !== null && page.hops >= crawlLimits.hops
     const fault = isLost ? 'too_many_redirects' : visit.fault
     const isAgain = page.attempt === 0 && visit.skipped === null && isPassing({ status: visit.status, fault })
-    return [{ page, visit, fault, isAgain, broken: !isAgain && isBroken({ ...visit, fault, kind: page.kind }, terms.tolerated_status) }]
+    return [
+      {
+        page,
+        visit,
+        fault,
+        isAgain,
+        broken: !isAgain && isBroken({ ...visit, fault, kind: page.kind }, terms.tolerated_status),
+      },
+    ]
   })
   const values = noted.map(({ page, visit, fault, isAgain, broken }) => ({
     ...visit,
@@ -122,7 +136,9 @@ async function noteVisits(client: PoolClient, run: RunRow, terms: CrawlTerms, vi
   )
   const bytes = noted.reduce((sum, { visit }) => sum + visit.bytes, 0)
   if (bytes > 0) await client.query('update crawl_runs set bytes = bytes + $2 where id = $1', [run.id, bytes])
-  return noted.flatMap(({ page, visit, isAgain }) => (isAgain || visit.links.length === 0 ? [] : [{ page, links: visit.links }]))
+  return noted.flatMap(({ page, visit, isAgain }) =>
+    isAgain || visit.links.length === 0 ? [] : [{ page, links: visit.links }],
+  )
 }
 
 interface Source {
@@ -132,7 +148,12 @@ interface Source {
 }
 
 /** Takes in what is new among the links, as far as the run's limits go, and notes where each stands. */
-async function noteLinks(client: PoolClient, run: RunRow, terms: CrawlTerms, found: readonly Found[]): Promise<Partial<Record<FrontierRefusal, number>>> {
+async function noteLinks(
+  client: PoolClient,
+  run: RunRow,
+  terms: CrawlTerms,
+  found: readonly Found[],
+): Promise<Partial<Record<FrontierRefusal, number>>> {
   const named = new Map<string, { candidate: Candidate; sources: Source[] }>()
   for (const { page, links } of found)
     for (const { url: text, kind, element, text: words } of links) {
@@ -157,10 +178,10 @@ async function noteLinks(client: PoolClient, run: RunRow, terms: CrawlTerms, fou
       }
       named.set(key, { candidate, sources: [source] })
     }
-  const { rows: held } = await client.query<{ key: string }>('select key from crawl_pages where run_id = $1 and key = any($2::uuid[])', [
-    run.id,
-    [...named.keys()],
-  ])
+  const { rows: held } = await client.query<{ key: string }>(
+    'select key from crawl_pages where run_id = $1 and key = any($2::uuid[])',
+    [run.id, [...named.keys()]],
+  )
   const existing = new Set(held.map(({ key }) => key))
   const fresh = [...named.values()].filter(({ candidate }) => !existing.has(candidate.key))
   const { rows: totals } = await client.query<{ pages: number; others: number }>(
@@ -182,7 +203,11 @@ async function noteLinks(client: PoolClient, run: RunRow, terms: CrawlTerms, fou
        select $1, $2, c.url, c.key, c.shape, c.kind, c.depth, c.hops, c.sources
        from jsonb_to_recordset($3::jsonb) as c(url text, key uuid, shape uuid, kind text, depth int, hops int, sources jsonb)
        on conflict (run_id, key) do nothing`,
-      [run.id, run.tenant_id, JSON.stringify(taken.map(candidate => ({ ...candidate, sources: named.get(candidate.key)?.sources ?? [] })))],
+      [
+        run.id,
+        run.tenant_id,
+        JSON.stringify(taken.map(candidate => ({ ...candidate, sources: named.get(candidate.key)?.sources ?? [] }))),
+      ],
     )
   if (existing.size > 0)
     await client.query(
@@ -210,7 +235,11 @@ async function handOut(client: PoolClient, run: string, wants: number): Promise<
 }
 
 /** Counts the run anew, and notes that its agent was heard; answers how much is left. */
-async function count(client: PoolClient, run: RunRow, refused: Partial<Record<FrontierRefusal, number>>): Promise<number> {
+async function count(
+  client: PoolClient,
+  run: RunRow,
+  refused: Partial<Record<FrontierRefusal, number>>,
+): Promise<number> {
   const sum: Record<string, number> = { ...run.refused }
   for (const [why, times] of Object.entries(refused)) sum[why] = (sum[why] ?? 0) + times
   const { rows } = await client.query<{ queued: number }>(

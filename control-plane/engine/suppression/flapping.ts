@@ -13,9 +13,12 @@ const list = `(
       'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')}, 'was_held', i.held_by is not null) as incident
     from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at order by i.started_at desc limit ${mostListed}
   ) e)`
-const counted = '(select count(*)::int from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at)'
+const counted =
+  '(select count(*)::int from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at)'
 
-const payload = (endedAt: string) => `jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url, 'status', m.status,
+const payload = (
+  endedAt: string,
+) => `jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url, 'status', m.status,
   'started_at', ${stampSql('f.started_at')}, 'resolved_at', ${stampSql(endedAt)}, 'incidents_count', ${counted}, 'incidents', ${list})`
 
 /** Tells of monitors that have begun to flap: the reseller at once, the team unless it muted the check, and then when it no longer does. */

@@ -31,7 +31,12 @@ interface Moved {
   moves: [at: number, cameBack: boolean][]
 }
 
-async function note(db: Pool | PoolClient, of: 'outages' | 'wavers', rows: readonly { check_id: string }[], { flapping }: SuppressionRules): Promise<void> {
+async function note(
+  db: Pool | PoolClient,
+  of: 'outages' | 'wavers',
+  rows: readonly { check_id: string }[],
+  { flapping }: SuppressionRules,
+): Promise<void> {
   if (rows.length === 0) return
   const text = of === 'outages' ? outages : wavers
   const { rows: moved } = await db.query<Moved>({
@@ -48,9 +53,15 @@ async function note(db: Pool | PoolClient, of: 'outages' | 'wavers', rows: reado
 }
 
 /** Checks that have just come back, the last of so many changes, begin to flap, or go on. */
-export const noteFlapping = (db: Pool | PoolClient, rows: readonly { check_id: string }[], rules: SuppressionRules): Promise<void> =>
-  note(db, 'outages', rows, rules)
+export const noteFlapping = (
+  db: Pool | PoolClient,
+  rows: readonly { check_id: string }[],
+  rules: SuppressionRules,
+): Promise<void> => note(db, 'outages', rows, rules)
 
 /** Warnings that come and go make a monitor flap as much as outages do. */
-export const noteWavering = (db: Pool | PoolClient, rows: readonly { check_id: string }[], rules: SuppressionRules): Promise<void> =>
-  note(db, 'wavers', rows, rules)
+export const noteWavering = (
+  db: Pool | PoolClient,
+  rows: readonly { check_id: string }[],
+  rules: SuppressionRules,
+): Promise<void> => note(db, 'wavers', rows, rules)

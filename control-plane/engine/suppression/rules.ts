@@ -12,7 +12,15 @@
  */
 export interface SuppressionRules {
   flapping: { changes: number; withinS: number; calmS: number; releaseAfterS: number }
-  storm: { least: number; share: number; many: number; withinS: number; growsForS: number; tellAfterS: number; updateEveryS: number }
+  storm: {
+    least: number
+    share: number
+    many: number
+    withinS: number
+    growsForS: number
+    tellAfterS: number
+    updateEveryS: number
+  }
 }
 
 export const defaultSuppression: SuppressionRules = {
@@ -43,4 +51,5 @@ export const rulesSql = (place: `$${number}`) => `
 export const ago = (seconds: string) => `(clock_timestamp() - ${seconds} * interval '1 second')`
 
 /** Whether so many monitors, of all there are, make a storm. */
-export const isStorm = (monitors: string, total: string) => `(${monitors} >= q.least and (${monitors} >= q.many or ${monitors} >= q.share * ${total}))`
+export const isStorm = (monitors: string, total: string) =>
+  `(${monitors} >= q.least and (${monitors} >= q.many or ${monitors} >= q.share * ${total}))`

@@ -27,7 +27,12 @@ const begin = ({ kind, key, due }: SuppressionStep) => {
 }
 
 /** Does what is due of all rows but those that were put off, or of these alone. */
-export const takeStep = (platform: Pool, step: SuppressionStep, rules: string, only: readonly string[] | null): Promise<unknown> =>
+export const takeStep = (
+  platform: Pool,
+  step: SuppressionStep,
+  rules: string,
+  only: readonly string[] | null,
+): Promise<unknown> =>
   platform.query({
     name: step.name,
     text: `${begin(step)}, ${step.act} select pg_notify('outbox', '') from told`,

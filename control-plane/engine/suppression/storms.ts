@@ -5,7 +5,9 @@ import type { SuppressionStep } from './step.ts'
 /** How many incidents a list names by their ids, and how many monitors by their names. */
 const most = { ids: 1_000, names: 20 } as const
 
-const payload = (resolvedAt: string) => `jsonb_build_object('storm_id', s.id, 'started_at', ${stampSql('s.started_at')}, 'resolved_at', ${stampSql(resolvedAt)},
+const payload = (
+  resolvedAt: string,
+) => `jsonb_build_object('storm_id', s.id, 'started_at', ${stampSql('s.started_at')}, 'resolved_at', ${stampSql(resolvedAt)},
   'monitors_count', s.monitors, 'down_count', s.down,
   'severity', (select case when bool_or(i.severity = 'critical') then 'critical' when bool_or(i.severity = 'major') then 'major' else 'minor' end from incidents i where i.storm_id = s.id),
   'incident_ids', (select coalesce(jsonb_agg(e.id order by e.number), '[]') from (select i.id, i.number from incidents i where i.storm_id = s.id order by i.number limit ${most.ids}) e),

@@ -7,10 +7,16 @@ export interface Swing {
 }
 
 /** Since when a check has moved so often that its monitor flaps; null: it does not. */
-export function flapsSince(swings: readonly Swing[], { changes, withinS }: SuppressionRules['flapping'], now: number): number | null {
+export function flapsSince(
+  swings: readonly Swing[],
+  { changes, withinS }: SuppressionRules['flapping'],
+  now: number,
+): number | null {
   const recent = swings.filter(({ at }) => at > now - withinS * 1_000)
   const sum = recent.reduce((sum, swing) => sum + swing.changes, 0)
-  return recent.length > 0 && sum >= changes ? recent.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY) : null
+  return recent.length > 0 && sum >= changes
+    ? recent.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY)
+    : null
 }
 
 export const outageSwing = (at: number, cameBack: boolean): Swing => ({ at, changes: cameBack ? 2 : 1 })

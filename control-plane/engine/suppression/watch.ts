@@ -37,7 +37,9 @@ export async function applySuppression(known: Known, rules: SuppressionRules = d
       due: () => dueRows(platform, step, given),
       onBad: ({ id, tenant_id }, error) => quarantine.add(step.kind, [{ key: id, tenant: tenant_id, error }]),
     })
-  await eachIsolated(steps, see, (step, error) => log.error({ err: error, step: step.name }, 'suppression step failure'))
+  await eachIsolated(steps, see, (step, error) =>
+    log.error({ err: error, step: step.name }, 'suppression step failure'),
+  )
 }
 
 /** Rows that were put off are seen to once more, each alone. */

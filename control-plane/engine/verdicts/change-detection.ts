@@ -114,12 +114,15 @@ export function follow(
   }
 
   const fresh = freshnessMs(rules)
-  const speaking = rules.regions.filter(name => standings.get(name)?.why === null && now - (held.regions.get(name)?.at ?? 0) <= fresh)
+  const speaking = rules.regions.filter(
+    name => standings.get(name)?.why === null && now - (held.regions.get(name)?.at ?? 0) <= fresh,
+  )
   const sure = speaking.filter(name => {
     const { pending, count, changes } = held.regions.get(name)!
     return pending !== null && count >= rules.confirmations && changes.length > 0
   })
-  if (sure.length < requiredToOpen(rules.policy, speaking.length, rules.regions.length)) return { isToStore: false, news: null, looks: asks() }
+  if (sure.length < requiredToOpen(rules.policy, speaking.length, rules.regions.length))
+    return { isToStore: false, news: null, looks: asks() }
 
   const { confirmed, pending, changes } = sure.includes(region) ? memory : held.regions.get(sure[0]!)!
   const step = { at: now, from: digestOf(confirmed), to: digestOf(pending!) }
@@ -141,7 +144,8 @@ export function follow(
       looks.push({ region: name, afterMs })
     }
     if (count < rules.confirmations) ask(region, lookAgainMs)
-    if (count === 1) for (const name of speaking) if (name !== region && held.regions.get(name)?.pending === null) ask(name, 0)
+    if (count === 1)
+      for (const name of speaking) if (name !== region && held.regions.get(name)?.pending === null) ask(name, 0)
     return looks
   }
 }

@@ -138,7 +138,16 @@ export interface Effects {
   resolves: { at: number } | null
 }
 
-const nothing: Effects = Object.freeze({ store: [], dropped: [], looks: [], verdict: null, failing: null, coverage: null, opens: null, resolves: null })
+const nothing: Effects = Object.freeze({
+  store: [],
+  dropped: [],
+  looks: [],
+  verdict: null,
+  failing: null,
+  coverage: null,
+  opens: null,
+  resolves: null,
+})
 
 /** How soon a region looks again at what it is not sure of: longer than a hiccup lasts. */
 export const lookAgainMs = 1_000
@@ -155,7 +164,8 @@ const none: readonly string[] = Object.freeze([])
 export const freshnessMs = (rules: { intervalMs: number }) => Math.max(3 * rules.intervalMs, 300_000)
 
 /** How long a region's newest result of a check is of the present: for two intervals and a run, and as long as a lease at least. */
-export const silenceMs = ({ intervalMs, timeoutMs }: Pick<CheckRules, 'intervalMs' | 'timeoutMs'>) => Math.max(2 * intervalMs + timeoutMs, limits.leaseMs)
+export const silenceMs = ({ intervalMs, timeoutMs }: Pick<CheckRules, 'intervalMs' | 'timeoutMs'>) =>
+  Math.max(2 * intervalMs + timeoutMs, limits.leaseMs)
 
 /** What one region holds of one check. Phases are kept as whole microseconds, -1 for none: there are very many of these. */
 export class RegionState {
@@ -200,7 +210,13 @@ export class RegionState {
   }
 
   get phases(): Phases {
-    return { dns: ms(this.#dns), connect: ms(this.#connect), tls: ms(this.#tls), first_byte: ms(this.#firstByte), total: ms(this.#total) }
+    return {
+      dns: ms(this.#dns),
+      connect: ms(this.#connect),
+      tls: ms(this.#tls),
+      first_byte: ms(this.#firstByte),
+      total: ms(this.#total),
+    }
   }
 
   set phases(phases: Phases) {
@@ -266,7 +282,13 @@ export class RegionState {
   }
 
   proof(): RegionProof {
-    return { phases: this.phases, error: this.error, http_status: this.httpStatus, excerpt: this.excerpt, at: stamp(new Date(this.heard)) }
+    return {
+      phases: this.phases,
+      error: this.error,
+      http_status: this.httpStatus,
+      excerpt: this.excerpt,
+      at: stamp(new Date(this.heard)),
+    }
   }
 }
 
@@ -373,7 +395,16 @@ export function reconsider(check: CheckState, rules: CheckRules, world: World): 
   return effects
 }
 
-const effectsOf = (): Effects => ({ store: [], dropped: [], looks: [], verdict: null, failing: null, coverage: null, opens: null, resolves: null })
+const effectsOf = (): Effects => ({
+  store: [],
+  dropped: [],
+  looks: [],
+  verdict: null,
+  failing: null,
+  coverage: null,
+  opens: null,
+  resolves: null,
+})
 
 function count(region: RegionState, outcome: Outcome, { at, judgement, evidence }: Look, now: number): void {
   const madeAt = Math.min(at, now) // an agent's clock may be a little ahead of ours
@@ -415,16 +446,25 @@ function voteAfter({ vote, outcome, count, bad, clear }: RegionState, rules: Che
 }
 
 /** The same region looks again while it is not sure; the others look at once when one of them begins to fail, or to recover from what they agreed on. */
-function askLooks(check: CheckState, region: RegionState, voted: Outcome | null, world: World, looks: LookAsked[]): void {
+function askLooks(
+  check: CheckState,
+  region: RegionState,
+  voted: Outcome | null,
+  world: World,
+  looks: LookAsked[],
+): void {
   // from the look that counted: one that timed out has waited already, and one that came in between delays nothing
-  if (!region.isSettled) ask(region, Math.min(Math.max(region.countedAt + lookAgainMs - world.now, 0), lookAgainMs), world.now, looks)
+  if (!region.isSettled)
+    ask(region, Math.min(Math.max(region.countedAt + lookAgainMs - world.now, 0), lookAgainMs), world.now, looks)
   const beginsToFail = region.outcome === 'down' && region.count === 1 && voted !== 'down'
   const beginsToRecover = region.clear === 1 && voted === 'down' && check.verdict === 'down'
   if (!(beginsToFail || beginsToRecover) || !votes(region, world)) return
   const { now } = world
   for (const other of check.regions) {
     if (other === region || now - other.askedAt < lookAgainMs || !votes(other, world)) continue
-    const hasSaidSo = beginsToFail ? other.outcome === 'down' && other.heard >= region.since - apartMs : other.outcome !== 'down'
+    const hasSaidSo = beginsToFail
+      ? other.outcome === 'down' && other.heard >= region.since - apartMs
+      : other.outcome !== 'down'
     if (!hasSaidSo) ask(other, 0, now, looks)
   }
 }
@@ -438,7 +478,8 @@ function ask(region: RegionState, afterMs: number, now: number, looks: LookAsked
 
 const votes = (region: RegionState, world: World) => world.standings.get(region.region)?.why === null
 
-const isBeginningToFail = (region: RegionState, now: number) => region.outcome === 'down' && region.vote !== 'down' && now - region.heard < settlingMs
+const isBeginningToFail = (region: RegionState, now: number) =>
+  region.outcome === 'down' && region.vote !== 'down' && now - region.heard < settlingMs
 
 /** When the region stops to cover the check, unless another result comes; when it did, for one that may not vote. */
 function coversUntil({ region, resultAt }: RegionState, rules: CheckRules, { standings }: World): number {
@@ -447,13 +488,19 @@ function coversUntil({ region, resultAt }: RegionState, rules: CheckRules, { sta
   return Math.max(resultAt, standing.since) + silenceMs(rules)
 }
 
-const covers = (region: RegionState, rules: CheckRules, world: World): boolean => votes(region, world) && world.now <= coversUntil(region, rules, world)
+const covers = (region: RegionState, rules: CheckRules, world: World): boolean =>
+  votes(region, world) && world.now <= coversUntil(region, rules, world)
 
 /**
  * How many regions cover the check at this moment; notes in the check until when that is so. `onSilent` hears of each that may vote,
  * and yet has no result of the present. Asked of very many checks, so it looks everything up once.
  */
-export function countCovering(check: CheckState, rules: CheckRules, { now, standings }: World, onSilent?: (region: string) => void): number {
+export function countCovering(
+  check: CheckState,
+  rules: CheckRules,
+  { now, standings }: World,
+  onSilent?: (region: string) => void,
+): number {
   const silence = silenceMs(rules)
   let covering = 0
   let until = Infinity
@@ -510,12 +557,20 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   const changedAt = looked !== null && effects.store.includes(looked) ? looked.since : now
 
   if (check.verdict === 'down') {
-    const isOver = mayMove && looked.outcome !== 'down' && down < required && well >= requiredToClose(rules.policy, voting, asked)
+    const isOver =
+      mayMove && looked.outcome !== 'down' && down < required && well >= requiredToClose(rules.policy, voting, asked)
     if (isOver) leaveDown(check, rules, down + warning > 0 ? 'warning' : 'up', voting, world, effects)
-  } else if (mayMove && looked.outcome === 'down' && looked.vote === 'down' && looked.heard >= check.recoveredAt && mostAtOnce(failing, rules) >= required) {
+  } else if (
+    mayMove &&
+    looked.outcome === 'down' &&
+    looked.vote === 'down' &&
+    looked.heard >= check.recoveredAt &&
+    mostAtOnce(failing, rules) >= required
+  ) {
     goDown(check, rules, required, world, effects)
   } else if (down + warning > 0) {
-    if (check.verdict === 'warning' || down + beginning < required || down === 0) turn(check, 'warning', changedAt, now, effects)
+    if (check.verdict === 'warning' || down + beginning < required || down === 0)
+      turn(check, 'warning', changedAt, now, effects)
   } else if (up > 0) {
     turn(check, 'up', changedAt, now, effects)
   }
@@ -547,7 +602,9 @@ function cover(check: CheckState, rules: CheckRules, covering: number, world: Wo
   if (coverage === check.coverage) return
   const { now } = world
   const isLost = coverage === 'none' || (coverage === 'partial' && check.coverage === 'full')
-  const lostAt = isLost ? Math.max(...check.regions.map(region => coversUntil(region, rules, world)).filter(until => until < now)) : now
+  const lostAt = isLost
+    ? Math.max(...check.regions.map(region => coversUntil(region, rules, world)).filter(until => until < now))
+    : now
   const at = Number.isFinite(lostAt) && lostAt > 0 ? lostAt : now
   effects.coverage = { from: check.coverage, to: coverage, at }
   check.coverage = coverage
@@ -572,7 +629,14 @@ function goDown(check: CheckState, rules: CheckRules, required: number, world: W
   check.incident = 'withheld'
 }
 
-function leaveDown(check: CheckState, rules: CheckRules, to: Outcome, voting: number, world: World, effects: Effects): void {
+function leaveDown(
+  check: CheckState,
+  rules: CheckRules,
+  to: Outcome,
+  voting: number,
+  world: World,
+  effects: Effects,
+): void {
   const wellSince = voters(check, rules, world)
     .filter(region => region.vote !== 'down')
     .map(region => region.since)
@@ -588,7 +652,9 @@ function release(check: CheckState, rules: CheckRules, required: number, world: 
     check.incident = 'none'
     return
   }
-  const first = voters(check, rules, world).find(region => region.vote === 'down') ?? check.regions.find(region => region.vote === 'down')
+  const first =
+    voters(check, rules, world).find(region => region.vote === 'down') ??
+    check.regions.find(region => region.vote === 'down')
   check.incident = 'open'
   effects.opens = {
     startedAt: check.verdictSince,
@@ -605,7 +671,9 @@ function release(check: CheckState, rules: CheckRules, required: number, world: 
 }
 
 function voters(check: CheckState, rules: CheckRules, world: World): RegionState[] {
-  return check.regions.filter(region => covers(region, rules, world) && region.vote !== null && world.now - region.heard <= freshnessMs(rules))
+  return check.regions.filter(
+    region => covers(region, rules, world) && region.vote !== null && world.now - region.heard <= freshnessMs(rules),
+  )
 }
 
 const nth = (times: number[], n: number) => times.sort((a, b) => a - b)[Math.min(n, times.length) - 1] ?? 0
@@ -613,7 +681,8 @@ const nth = (times: number[], n: number) => times.sort((a, b) => a - b)[Math.min
 function nameFailing(check: CheckState, rules: CheckRules, world: World, effects: Effects): void {
   if (check.verdict === 'up' && check.failing.length === 0) return
   const failing: string[] = []
-  for (const { region, vote } of voters(check, rules, world)) if (vote === 'down' || vote === 'warning') failing.push(region)
+  for (const { region, vote } of voters(check, rules, world))
+    if (vote === 'down' || vote === 'warning') failing.push(region)
   // a region that fell silent while the check is down is still named: nobody said otherwise
   if (check.verdict === 'down' && failing.length === 0) return
   if (failing.length === check.failing.length && failing.every((name, index) => name === check.failing[index])) return
@@ -626,7 +695,9 @@ function reasonOf(check: CheckState): string | null {
   const first = check.regions.find(region => check.failing.includes(region.region))
   const message = first?.error?.message ?? 'The target failed.'
   if (check.verdict === 'down') return message
-  return check.failing.length === check.regions.length ? message : `Seen from ${check.failing.join(', ')} only: ${message}`
+  return check.failing.length === check.regions.length
+    ? message
+    : `Seen from ${check.failing.join(', ')} only: ${message}`
 }
 
 /** By the last look of each region: one that has just begun to fail is no vote yet, but it is no witness for the target either. */
@@ -645,7 +716,8 @@ function proofOf(check: CheckState, rules: CheckRules, required: number, world: 
   for (const region of check.regions) {
     const why = world.standings.get(region.region)?.why
     if (why !== null) proof.excluded.push({ region: region.region, why: why ?? 'never_seen' })
-    else if (region.outcome === null || world.now - region.heard > fresh || !covers(region, rules, world)) proof.silent.push(region.region)
+    else if (region.outcome === null || world.now - region.heard > fresh || !covers(region, rules, world))
+      proof.silent.push(region.region)
     else if (region.outcome === 'down') proof.failed.push(region.region)
     else proof.ok.push(region.region)
     if (region.outcome !== null) proof.regions[region.region] = region.proof()

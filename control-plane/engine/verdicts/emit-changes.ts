@@ -27,20 +27,45 @@ export function tellChanges(
   if (facts === undefined || !kind.follows || !assigned.rules.regions.includes(region)) return
   const followed = held.memoryFor(assigned, world.now)
   if (at < followed.since) return
-  const { isToStore, news, looks } = follow(followed, { region, facts, at, isDue: attempt === 0 }, assigned.rules, world, (before, after) =>
-    changesBetween(kind, before, after, assigned, log),
+  const { isToStore, news, looks } = follow(
+    followed,
+    { region, facts, at, isDue: attempt === 0 },
+    assigned.rules,
+    world,
+    (before, after) => changesBetween(kind, before, after, assigned, log),
   )
   for (const look of looks) askLook(look.region, check, look.afterMs)
   if (!isToStore) return
   const bundle = writing.of(check)
-  const confirmed = [...followed.regions].filter(([name]) => assigned.rules.regions.includes(name)).map(([name, memory]) => [name, memory.confirmed])
-  bundle.facts = { check_id: check, target: followed.target, regions: Object.fromEntries(confirmed), recent: followed.told }
+  const confirmed = [...followed.regions]
+    .filter(([name]) => assigned.rules.regions.includes(name))
+    .map(([name, memory]) => [name, memory.confirmed])
+  bundle.facts = {
+    check_id: check,
+    target: followed.target,
+    regions: Object.fromEntries(confirmed),
+    recent: followed.told,
+  }
   for (const { name, payload, isMuted = false } of news?.changes ?? [])
-    bundle.news.push({ id: randomUUID(), check_id: check, at: world.now, event: name, regions: news!.regions, payload, is_muted: isMuted })
+    bundle.news.push({
+      id: randomUUID(),
+      check_id: check,
+      at: world.now,
+      event: name,
+      regions: news!.regions,
+      payload,
+      is_muted: isMuted,
+    })
   writing.write()
 }
 
-function changesBetween({ follows, name }: CheckKind, before: string, after: string, { settings }: Assigned, log: Pick<Logger, 'error'>): Change[] | null {
+function changesBetween(
+  { follows, name }: CheckKind,
+  before: string,
+  after: string,
+  { settings }: Assigned,
+  log: Pick<Logger, 'error'>,
+): Change[] | null {
   const [was, is] = [readFacts(follows, before), readFacts(follows, after)]
   if (!follows || !was?.success || !is?.success) return null
   try {

@@ -16,7 +16,8 @@ export function emitVerdict(
   }
   for (const region of store) bundle.votes.set(region.region, voteRow(check, region))
   if (verdict) bundle.changes.push({ check_id: check, at: verdict.at, verdict: verdict.to })
-  if (coverage?.to === 'none' && held.verdict !== null) bundle.changes.push({ check_id: check, at: coverage.at, verdict: 'none' })
+  if (coverage?.to === 'none' && held.verdict !== null)
+    bundle.changes.push({ check_id: check, at: coverage.at, verdict: 'none' })
   if (coverage?.from === 'none' && held.verdict !== null && verdict?.from !== null)
     bundle.changes.push({ check_id: check, at: coverage.at, verdict: held.verdict })
   if (opens && assigned.rules.severity)
@@ -35,7 +36,13 @@ export function emitVerdict(
 
 const titleOf = ({ kind, monitorName }: Assigned, code: string | null): string => {
   if (kind === 'cron') return `${monitorName} ${(code && heartbeatWords[code]) ?? 'is down'}`
-  return kind === 'uptime' || kind === 'tcp' || kind === 'ping' ? `${monitorName} is down` : `${monitorName}: the ${kind} check fails`
+  return kind === 'uptime' || kind === 'tcp' || kind === 'ping'
+    ? `${monitorName} is down`
+    : `${monitorName}: the ${kind} check fails`
 }
 
-const heartbeatWords: Record<string, string> = { missed: 'has missed a ping', failed: 'reported a failure', overrun: 'takes too long' }
+const heartbeatWords: Record<string, string> = {
+  missed: 'has missed a ping',
+  failed: 'reported a failure',
+  overrun: 'takes too long',
+}

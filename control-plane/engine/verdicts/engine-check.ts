@@ -34,7 +34,8 @@ export class EngineCheck extends CheckState {
   memoryFor(assigned: Assigned, now: number): DetectionState {
     if (this.followed && this.followedFor === assigned) return this.followed
     const target = digestOf(`${assigned.url} ${JSON.stringify(assigned.settings)}`)
-    if (this.followed?.target !== target) this.followed = new DetectionState(target, this.followed ? now + underWayMs : 0)
+    if (this.followed?.target !== target)
+      this.followed = new DetectionState(target, this.followed ? now + underWayMs : 0)
     this.followedFor = assigned
     return this.followed
   }

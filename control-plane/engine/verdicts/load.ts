@@ -102,7 +102,10 @@ export const readVotes = (pool: Pool, only: Only = null) =>
 export const readMonitors = (pool: Pool) =>
   pages<StoredMonitor>(
     after =>
-      pool.query({ text: `select id, status, status_reason, coverage from monitors where id > $1 order by id limit ${pageSize}`, values: [after[0] ?? first] }),
+      pool.query({
+        text: `select id, status, status_reason, coverage from monitors where id > $1 order by id limit ${pageSize}`,
+        values: [after[0] ?? first],
+      }),
     row => [row.id],
   )
 
@@ -129,7 +132,11 @@ export const readFacts = (pool: Pool, only: Only = null) =>
     factsPageSize,
   )
 
-async function* pages<Row>(read: (after: string[]) => Promise<{ rows: Row[] }>, keyOf: (row: Row) => string[], size = pageSize): AsyncGenerator<Row> {
+async function* pages<Row>(
+  read: (after: string[]) => Promise<{ rows: Row[] }>,
+  keyOf: (row: Row) => string[],
+  size = pageSize,
+): AsyncGenerator<Row> {
   for (let after: string[] = []; ; ) {
     const { rows } = await read(after)
     yield* rows

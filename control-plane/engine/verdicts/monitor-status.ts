@@ -20,7 +20,8 @@ export function monitorStateOf(checks: Iterable<{ state: CheckState; severity: S
   for (const { state, severity } of checks) {
     if (state.verdict === null) continue
     coverage = coverage === null || coverage === state.coverage ? state.coverage : 'partial'
-    const counts: MonitorStatus = state.verdict === 'down' && severity !== 'critical' && severity !== 'major' ? 'warning' : state.verdict
+    const counts: MonitorStatus =
+      state.verdict === 'down' && severity !== 'critical' && severity !== 'major' ? 'warning' : state.verdict
     if (status !== null && rank[counts] <= rank[status]) continue
     status = counts
     worst = state

@@ -128,7 +128,9 @@ export class PushedReports {
 
   /** Reads these again, which could not be read before. */
   async retry(ids: readonly string[]): Promise<void> {
-    const { rows } = await this.#options.pool.query<Row>(`${select} where w.id = any($1::bigint[]) order by w.id`, [ids])
+    const { rows } = await this.#options.pool.query<Row>(`${select} where w.id = any($1::bigint[]) order by w.id`, [
+      ids,
+    ])
     await this.#quarantine.release('pushed_report', await this.#take(rows))
   }
 
@@ -147,7 +149,12 @@ export class PushedReports {
     })
     await this.#quarantine.add('pushed_report', bad)
     if (known.length > 0) await decide(known)
-    if (done.length > 0) await pool.query({ name: 'forget-words', text: 'delete from direct_words where id = any($1::bigint[])', values: [done] })
+    if (done.length > 0)
+      await pool.query({
+        name: 'forget-words',
+        text: 'delete from direct_words where id = any($1::bigint[])',
+        values: [done],
+      })
     return done
   }
 }

@@ -17,7 +17,10 @@ export const directPolicy: Policy = { mode: 'direct', count: null }
 
 export const RegionPolicy = z
   .object({ mode: z.enum(policyModes), count: z.int().min(1).max(50).nullable().default(null) })
-  .refine(policy => policy.mode !== 'count' || policy.count !== null, { path: ['count'], message: 'The count is required when the mode is count.' })
+  .refine(policy => policy.mode !== 'count' || policy.count !== null, {
+    path: ['count'],
+    message: 'The count is required when the mode is count.',
+  })
 
 /**
  * How many of `voting` regions must fail before a check is down, when `asked` regions were asked.

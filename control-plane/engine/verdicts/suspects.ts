@@ -31,9 +31,16 @@ export function countSuspicion(
     let others = 0
     let well = 0
     for (const other of check.regions) {
-      if (other === region || other.vote === null || suspected.has(other.region) || standings.get(other.region)?.why !== null) continue
+      if (
+        other === region ||
+        other.vote === null ||
+        suspected.has(other.region) ||
+        standings.get(other.region)?.why !== null
+      )
+        continue
       others++
-      const isSeenWell = other.vote !== 'down' && (region.vote !== 'down' || (other.outcome !== 'down' && other.heard >= region.since))
+      const isSeenWell =
+        other.vote !== 'down' && (region.vote !== 'down' || (other.outcome !== 'down' && other.heard >= region.since))
       if (isSeenWell) well++
     }
     if (others === 0 || well < others) continue
@@ -51,7 +58,11 @@ export function countSuspicion(
  * Regions that fail more than 30 % of at least 20 checks the others see well. One that was suspect stays so until it is below half of that.
  * Only fewer than half of the regions can be suspect: where as many disagree as agree, nobody is known to be wrong.
  */
-export function suspects(counts: ReadonlyMap<string, RegionCount>, before: ReadonlySet<string>, standings: ReadonlyMap<string, Standing>): ReadonlySet<string> {
+export function suspects(
+  counts: ReadonlyMap<string, RegionCount>,
+  before: ReadonlySet<string>,
+  standings: ReadonlyMap<string, Standing>,
+): ReadonlySet<string> {
   const found = new Set<string>()
   for (const [region, { seenWell, failing }] of counts) {
     const share = seenWell === 0 ? 0 : failing / seenWell

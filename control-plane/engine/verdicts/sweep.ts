@@ -22,7 +22,10 @@ interface Known {
 }
 
 /** Goes through all checks for results that did not come. What follows for them is for others to say. */
-export async function sweepSilent(checks: Iterable<readonly [string, EngineCheck]>, { find, world, onBad }: Known): Promise<Swept> {
+export async function sweepSilent(
+  checks: Iterable<readonly [string, EngineCheck]>,
+  { find, world, onBad }: Known,
+): Promise<Swept> {
   const changed: string[] = []
   const silent = new Map<string, number>()
   const countSilent = (region: string) => silent.set(region, (silent.get(region) ?? 0) + 1)

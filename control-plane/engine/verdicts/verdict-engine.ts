@@ -10,7 +10,16 @@ import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import type { SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
 import { DetectionState } from './change-detection.ts'
-import { type CheckState, type Effects, freshnessMs, observe, type Parents, reconsider, type Standing, type World } from './core.ts'
+import {
+  type CheckState,
+  type Effects,
+  freshnessMs,
+  observe,
+  type Parents,
+  reconsider,
+  type Standing,
+  type World,
+} from './core.ts'
 import { type Telling, tellChanges } from './emit-changes.ts'
 import { emitVerdict } from './emit-verdict.ts'
 import { emitWarning } from './emit-warning.ts'
@@ -119,7 +128,11 @@ export class VerdictEngine {
       tenantOf: id => (options.find(id) ?? options.find(options.checksOf(id)[0] ?? ''))?.tenant ?? null,
       onGivenUp: () => clearInterval(this.#timer),
     })
-    this.#telling = { writing: this.#writing, log, askLook: (region, check, afterMs) => options.askLook(region, check, afterMs) }
+    this.#telling = {
+      writing: this.#writing,
+      log,
+      askLook: (region, check, afterMs) => options.askLook(region, check, afterMs),
+    }
   }
 
   /** Begins a term, which ends that of any other process, and reads back what was decided before. `watermarks`: what is stored of looks, all of it decided once already. */
@@ -137,7 +150,8 @@ export class VerdictEngine {
       this.#monitors.set(id, { status: isMonitorStatus(status) ? status : null, reason: status_reason, coverage })
 
     for (const check of this.#checks.values())
-      for (const { region } of check.regions) if (!this.#standings.has(region)) this.#standings.set(region, { why: 'never_seen', since: now })
+      for (const { region } of check.regions)
+        if (!this.#standings.has(region)) this.#standings.set(region, { why: 'never_seen', since: now })
     this.#holdOffSweep(now + coverAfterStartMs)
     this.#nextForget = now + forgetEveryMs
     await this.#inTurn(async () => {
@@ -161,7 +175,8 @@ export class VerdictEngine {
       check.failing = row.failing_regions
       check.reason = row.verdict_reason
       if (row.is_open) check.incident = 'open'
-      else if (row.verdict === 'down' && !row.is_told && assigned?.rules.severity && assigned.dependsOn.length > 0) check.incident = 'withheld'
+      else if (row.verdict === 'down' && !row.is_told && assigned?.rules.severity && assigned.dependsOn.length > 0)
+        check.incident = 'withheld'
       this.#checks.set(row.id, check)
       this.#countDisputed(check)
       if (check.incident === 'withheld') this.#withheld.set(row.id, { since: now, parentWasDown: true, freedAt: null })
@@ -222,7 +237,10 @@ export class VerdictEngine {
   /** Writes what is waiting, unless the database stays away. */
   async stop(graceMs = 5_000): Promise<void> {
     clearInterval(this.#timer)
-    await Promise.race([this.#turn.then(() => this.#writing.written()), pause(graceMs, undefined, { ref: false })]).catch(() => undefined)
+    await Promise.race([
+      this.#turn.then(() => this.#writing.written()),
+      pause(graceMs, undefined, { ref: false }),
+    ]).catch(() => undefined)
     this.#writing.giveUp(new Error('The service is stopping.'))
   }
 
@@ -295,7 +313,11 @@ export class VerdictEngine {
             held.expect(this.#options.clock.nowMs())
             this.#reconsider(check, assigned, held)
             this.#standMonitor(assigned.monitor)
-          } else this.#checks.set(check, new EngineCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false))
+          } else
+            this.#checks.set(
+              check,
+              new EngineCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false),
+            )
         },
       )
     })
@@ -314,7 +336,8 @@ export class VerdictEngine {
       standings.set(region, { why, since: isSame ? before.since : now })
     }
     for (const [region, before] of this.#standings)
-      if (!standings.has(region)) standings.set(region, before.why === null ? { why: 'never_seen', since: now } : before)
+      if (!standings.has(region))
+        standings.set(region, before.why === null ? { why: 'never_seen', since: now } : before)
     standings.set(directRegion, alwaysHeard)
     this.#standings = standings
     this.#holdOffSweep(now + coverAfterMs)
@@ -350,7 +373,8 @@ export class VerdictEngine {
     }
     // the work list may be ahead of what we were told of it
     if (held.asked !== assigned.rules.regions) this.#reconsider(observation.check, assigned, held)
-    if (assigned.dependsOn.length > 0 && observation.judgement.status === 'down' && held.verdict !== 'down') this.#askParents(assigned)
+    if (assigned.dependsOn.length > 0 && observation.judgement.status === 'down' && held.verdict !== 'down')
+      this.#askParents(assigned)
     const world = this.#world(observation.check, assigned, held)
     const isNew = held.region(observation.region)?.isPast(observation.due, observation.attempt) === false
     this.#writing.beginLookOf(observation.check)
@@ -369,14 +393,19 @@ export class VerdictEngine {
 
   #world(check: string, assigned: Assigned, held: EngineCheck): World {
     const now = this.#options.clock.nowMs()
-    return { now, standings: this.#standings, parents: assigned.dependsOn.length === 0 ? 'clear' : this.#parents(check, assigned, held, now) }
+    return {
+      now,
+      standings: this.#standings,
+      parents: assigned.dependsOn.length === 0 ? 'clear' : this.#parents(check, assigned, held, now),
+    }
   }
 
   #apply(check: string, assigned: Assigned, held: EngineCheck, effects: Effects): void {
     for (const { region, afterMs } of effects.looks) this.#options.askLook(region, check, afterMs)
     const { store, dropped, verdict, failing, coverage, opens, resolves } = effects
     if (held.incident === 'withheld') {
-      if (!this.#withheld.has(check)) this.#withheld.set(check, { since: this.#options.clock.nowMs(), parentWasDown: false, freedAt: null })
+      if (!this.#withheld.has(check))
+        this.#withheld.set(check, { since: this.#options.clock.nowMs(), parentWasDown: false, freedAt: null })
     } else if (assigned.dependsOn.length > 0) this.#withheld.delete(check)
     if (store.length === 0 && dropped.length === 0 && !verdict && !failing && !coverage && !opens && !resolves) return
 
@@ -397,7 +426,8 @@ export class VerdictEngine {
     held.isDisputed = isDisputed
     this.#disputed += isDisputed ? 1 : -1
     // many at once: found out soon
-    if (this.#disputed >= leastDisputed) this.#nextSuspects = Math.min(this.#nextSuspects, this.#options.clock.nowMs() + tickMs)
+    if (this.#disputed >= leastDisputed)
+      this.#nextSuspects = Math.min(this.#nextSuspects, this.#options.clock.nowMs() + tickMs)
   }
 
   #standMonitor(monitor: string): void {
@@ -408,9 +438,16 @@ export class VerdictEngine {
     if (checks.length === 0) return
     const standing = monitorStateOf(checks)
     const before = this.#monitors.get(monitor)
-    if (before && before.status === standing.status && before.coverage === standing.coverage && before.reason === standing.reason) return
+    if (
+      before &&
+      before.status === standing.status &&
+      before.coverage === standing.coverage &&
+      before.reason === standing.reason
+    )
+      return
     this.#monitors.set(monitor, standing)
-    const newest = (moment: (state: CheckState) => number) => checks.reduce((latest, { state }) => Math.max(latest, moment(state)), 0)
+    const newest = (moment: (state: CheckState) => number) =>
+      checks.reduce((latest, { state }) => Math.max(latest, moment(state)), 0)
     const now = this.#options.clock.nowMs()
     const group = this.#writing.forMonitor(monitor)
     group.rests.delete(monitor)
@@ -451,7 +488,10 @@ export class VerdictEngine {
   async #forgetDeleted(gone: readonly string[]): Promise<void> {
     for (let index = 0; index < gone.length; index += forgetPage) {
       const page = gone.slice(index, index + forgetPage)
-      const { rows } = await this.#options.pool.query<{ id: string }>('select id from checks where id = any($1::uuid[])', [page])
+      const { rows } = await this.#options.pool.query<{ id: string }>(
+        'select id from checks where id = any($1::uuid[])',
+        [page],
+      )
       const stored = new Set(rows.map(({ id }) => id))
       for (const check of page) {
         const held = this.#checks.get(check)
@@ -516,11 +556,15 @@ export class VerdictEngine {
       // the parent is well again: the child gets the time to say whether it is, too
       if (waiting.freedAt === null) {
         waiting.freedAt = now
-        for (const { region } of held.regions) if (this.#standings.get(region)?.why === null) this.#options.askLook(region, check, 0)
+        for (const { region } of held.regions)
+          if (this.#standings.get(region)?.why === null) this.#options.askLook(region, check, 0)
       }
       const freedAt = waiting.freedAt
       isSettling ||= held.regions.some(
-        region => region.vote === 'down' && this.#standings.get(region.region)?.why === null && (region.heard < freedAt || !region.isSettled),
+        region =>
+          region.vote === 'down' &&
+          this.#standings.get(region.region)?.why === null &&
+          (region.heard < freedAt || !region.isSettled),
       )
     }
     return isSettling && !hasWaited ? 'settling' : 'clear'
@@ -542,7 +586,8 @@ export class VerdictEngine {
     for (const { check, state } of this.#parentChecks(assigned)) {
       if (state.verdict === 'down' || now - (this.#parentAsked.get(check) ?? 0) < askParentEveryMs) continue
       this.#parentAsked.set(check, now)
-      for (const { region } of state.regions) if (this.#standings.get(region)?.why === null) this.#options.askLook(region, check, 0)
+      for (const { region } of state.regions)
+        if (this.#standings.get(region)?.why === null) this.#options.askLook(region, check, 0)
     }
   }
 
@@ -553,7 +598,10 @@ export class VerdictEngine {
     this.#isTicking = true
     try {
       const now = this.#options.clock.nowMs()
-      if (this.#withheld.size > 0) await this.#inTurn(() => this.#each([...this.#withheld.keys()], (check, assigned) => this.#revisit(check, assigned)))
+      if (this.#withheld.size > 0)
+        await this.#inTurn(() =>
+          this.#each([...this.#withheld.keys()], (check, assigned) => this.#revisit(check, assigned)),
+        )
       if (now >= this.#sweepAt) await this.#sweep(now)
       if (now >= this.#nextSuspects) {
         this.#nextSuspects = now + suspectsEveryMs
@@ -588,7 +636,8 @@ export class VerdictEngine {
       world: () => ({ now: this.#options.clock.nowMs(), standings: this.#standings }),
       onBad: (check, error) => this.#leave(check, this.#options.find(check)?.tenant ?? null, error),
     })
-    if (changed.length > 0) await this.#inTurn(() => this.#each(changed, (check, assigned) => this.#revisit(check, assigned)))
+    if (changed.length > 0)
+      await this.#inTurn(() => this.#each(changed, (check, assigned) => this.#revisit(check, assigned)))
     this.#options.onSilent?.(silent)
   }
 
@@ -607,19 +656,28 @@ export class VerdictEngine {
       if (++index % (8 * sliceChecks) === 0) await breathe()
       if (!check.isResting && this.#options.find(id)) countSuspicion(counts, check, this.#standings, this.#suspects)
     }
-    await eachIsolated(this.#checks, count, ([id], error) => this.#leave(id, this.#options.find(id)?.tenant ?? null, error))
+    await eachIsolated(this.#checks, count, ([id], error) =>
+      this.#leave(id, this.#options.find(id)?.tenant ?? null, error),
+    )
     const found = suspects(counts, this.#suspects, this.#standings)
     if (found.size === this.#suspects.size && [...found].every(region => this.#suspects.has(region))) return
     for (const region of found)
-      if (!this.#suspects.has(region)) this.#options.log.error({ region, alarm: 'agent' }, 'a region alone sees failures in many places: it does not vote')
-    for (const region of this.#suspects) if (!found.has(region)) this.#options.log.info({ region }, 'a suspect region agrees with the others again')
+      if (!this.#suspects.has(region))
+        this.#options.log.error(
+          { region, alarm: 'agent' },
+          'a region alone sees failures in many places: it does not vote',
+        )
+    for (const region of this.#suspects)
+      if (!found.has(region)) this.#options.log.info({ region }, 'a suspect region agrees with the others again')
     this.#suspects = found
     this.#options.onSuspects(found)
   }
 
   /** Looks that go on failing decide nothing and are not written one by one; how many there were in a row is noted now and then. */
   async #noteStreaks(): Promise<void> {
-    const failing = [...this.#checks].flatMap(([check, held]) => (held.failing.length > 0 && !held.isResting ? [check] : []))
+    const failing = [...this.#checks].flatMap(([check, held]) =>
+      held.failing.length > 0 && !held.isResting ? [check] : [],
+    )
     await this.#each(failing, check => {
       for (const region of this.#checks.get(check)?.regions ?? [])
         if (region.outcome === 'down') this.#writing.of(check).votes.set(region.region, voteRow(check, region))
@@ -630,7 +688,9 @@ export class VerdictEngine {
   async #countOpen(): Promise<void> {
     const gauge = this.#options.metrics?.openIncidents
     if (!gauge) return
-    const { rows } = await this.#options.pool.query<{ n: number }>('select count(*)::int as n from incidents where resolved_at is null')
+    const { rows } = await this.#options.pool.query<{ n: number }>(
+      'select count(*)::int as n from incidents where resolved_at is null',
+    )
     gauge.set(rows[0]?.n ?? 0)
   }
 
@@ -642,7 +702,8 @@ export class VerdictEngine {
   }
 }
 
-const isMonitorStatus = (status: string | null): status is 'up' | 'warning' | 'down' => status === 'up' || status === 'warning' || status === 'down'
+const isMonitorStatus = (status: string | null): status is 'up' | 'warning' | 'down' =>
+  status === 'up' || status === 'warning' || status === 'down'
 
 const firstFailure = (check: CheckState): number => {
   const since = check.regions.filter(region => region.outcome === 'down').map(region => region.since)
@@ -652,4 +713,5 @@ const firstFailure = (check: CheckState): number => {
 /** Nobody can be asked to look again. */
 const isDirect = (check: CheckState): boolean => check.regions[0]?.region === directRegion
 
-const newestLook = (check: CheckState): number => check.regions.reduce((newest, region) => Math.max(newest, region.heard), 0)
+const newestLook = (check: CheckState): number =>
+  check.regions.reduce((newest, region) => Math.max(newest, region.heard), 0)

@@ -75,7 +75,8 @@ export function weighWarning(
   if (warned) {
     const isSeen = sure.filter(({ region }) => said.get(region)!.event === warned.event).length >= required
     const well = voters.filter(region => region.vote === 'up').length
-    const isWell = check.verdict === 'up' || (check.verdict === 'warning' && well >= requiredToClose(rules.policy, voting, asked))
+    const isWell =
+      check.verdict === 'up' || (check.verdict === 'warning' && well >= requiredToClose(rules.policy, voting, asked))
     const isReplaced = agreed !== null && agreed.event !== warned.event
     if (!isSeen && (isWell || isReplaced)) return { cleared: warned }
     if (agreed?.event !== warned.event || agreed.depth <= warned.depth) return null
@@ -85,13 +86,25 @@ export function weighWarning(
 }
 
 /** What enough regions warn of, as deep as enough of them say. */
-function agreedOn(sure: readonly RegionState[], said: ReadonlyMap<string, Said>, required: number): WarningBegun | null {
+function agreedOn(
+  sure: readonly RegionState[],
+  said: ReadonlyMap<string, Said>,
+  required: number,
+): WarningBegun | null {
   for (const [event, regions] of Map.groupBy(sure, ({ region }) => said.get(region)!.event)) {
     if (regions.length < required) continue
     const words = regions.map(({ region }) => said.get(region)!).sort((a, b) => b.depth - a.depth)
     const { code, reason, details, depth } = words[required - 1]!
     const since = regions.map(region => region.since).sort((a, b) => a - b)[required - 1]!
-    return { event, depth, code, reason, details, since, regions: regions.map(({ region }) => region).filter(name => name !== directRegion) }
+    return {
+      event,
+      depth,
+      code,
+      reason,
+      details,
+      since,
+      regions: regions.map(({ region }) => region).filter(name => name !== directRegion),
+    }
   }
   return null
 }

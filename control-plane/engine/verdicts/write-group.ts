@@ -1,7 +1,13 @@
 import type { Pool, PoolClient } from 'pg'
 import { incidentPayloadSql, toldToSql } from '#control-plane/engine/incident-events.ts'
 import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note.ts'
-import { ago, isStorm, rulesParameter, rulesSql, type SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
+import {
+  ago,
+  isStorm,
+  rulesParameter,
+  rulesSql,
+  type SuppressionRules,
+} from '#control-plane/engine/suppression/rules.ts'
 import { clearWarnings, keepWarnings } from '#control-plane/engine/warnings/keep.ts'
 import { keepFacts, tellChanges } from '#control-plane/engine/warnings/keep-changes.ts'
 import type { Group } from './group.ts'
@@ -53,7 +59,10 @@ export async function writeGroup(pool: Pool, term: string, group: Group, noise: 
 async function writeRows(client: PoolClient, group: Group, noise: SuppressionRules): Promise<Written> {
   const bundles = [...group.bundles]
   const put = async (name: string, text: string, rows: readonly unknown[], ...more: string[]) =>
-    rows.length > 0 ? (await client.query<{ n: number }>({ name: `verdicts-${name}`, text, values: [JSON.stringify(rows), ...more] })).rows[0]?.n : 0
+    rows.length > 0
+      ? (await client.query<{ n: number }>({ name: `verdicts-${name}`, text, values: [JSON.stringify(rows), ...more] }))
+          .rows[0]?.n
+      : 0
 
   await put(
     'forget-votes',
@@ -83,16 +92,25 @@ async function writeRows(client: PoolClient, group: Group, noise: SuppressionRul
       rulesParameter(noise),
     )) ?? 0,
   )
-  const recovered = bundles.flatMap(([check_id, { resolvedAt }]) => (resolvedAt === null ? [] : { check_id, at: resolvedAt }))
+  const recovered = bundles.flatMap(([check_id, { resolvedAt }]) =>
+    resolvedAt === null ? [] : { check_id, at: resolvedAt },
+  )
   const resolved = Number((await put('resolve', resolveIncidents, recovered)) ?? 0)
   await noteFlapping(client, recovered, noise)
-  const [begun, cleared] = [bundles.flatMap(([, { warning }]) => warning ?? []), bundles.flatMap(([, bundle]) => bundle.cleared ?? [])]
+  const [begun, cleared] = [
+    bundles.flatMap(([, { warning }]) => warning ?? []),
+    bundles.flatMap(([, bundle]) => bundle.cleared ?? []),
+  ]
   await noteWavering(client, [...begun, ...cleared], noise)
   const news = bundles.flatMap(([, bundle]) => bundle.news)
   const facts = bundles.flatMap(([, bundle]) => bundle.facts ?? [])
   await put('facts', keepFacts, facts)
   // where one takes another's place, the other is over first
-  const told = [await put('cleared', clearWarnings, cleared), await put('warnings', keepWarnings, begun), await put('told-changes', tellChanges, news)]
+  const told = [
+    await put('cleared', clearWarnings, cleared),
+    await put('warnings', keepWarnings, begun),
+    await put('told-changes', tellChanges, news),
+  ]
   await put('monitors', keepMonitors, [...group.monitors.values()])
   await put(
     'rests',

@@ -11,7 +11,8 @@ const notYours = () => forbidden('You do not manage this tenant.', 'tenant_not_m
 
 /** Whether the spec lets this caller name another tenant; for all others the header is silently ignored. */
 export const mayNameTenant = (caller: Caller) =>
-  (caller.kind === 'ss' || caller.kind === 'sk' || caller.kind === 'rk') && (caller.user?.isSuperAdmin === true || caller.tenant.isReseller)
+  (caller.kind === 'ss' || caller.kind === 'sk' || caller.kind === 'rk') &&
+  (caller.user?.isSuperAdmin === true || caller.tenant.isReseller)
 
 /**
  * The tenant a request acts on: the caller's own, or the one named by `X-Tenant-Id`.
@@ -32,7 +33,8 @@ export async function enterTenant(
   return { tenant, isNamed: true }
 }
 
-const readsOnly = ({ plan, featureOverrides }: TenantFacts) => effectiveLimits(plan, featureOverrides).api_access === 'read'
+const readsOnly = ({ plan, featureOverrides }: TenantFacts) =>
+  effectiveLimits(plan, featureOverrides).api_access === 'read'
 
 const readOnly = (plan: string) => notInPlan('api_access', plan, 'The plan allows API tokens to read only.')
 

@@ -68,7 +68,8 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'Unauthenticated.': 'Nicht angemeldet.',
   'Unauthenticated: send a token in the header Authorization: Bearer <token>.':
     'Nicht angemeldet: Senden Sie ein Token im Header Authorization: Bearer <token>.',
-  'Unauthenticated: the scheme of the Authorization header must be Bearer.': 'Nicht angemeldet: Das Schema des Authorization-Headers muss Bearer sein.',
+  'Unauthenticated: the scheme of the Authorization header must be Bearer.':
+    'Nicht angemeldet: Das Schema des Authorization-Headers muss Bearer sein.',
   'Unauthenticated: the Authorization header must be Bearer, a space and one token.':
     'Nicht angemeldet: Der Authorization-Header muss aus Bearer, einem Leerzeichen und einem Token bestehen.',
   'These credentials do not match our records.': 'Diese Zugangsdaten stimmen nicht mit unseren überein.',
@@ -91,8 +92,10 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'X-Tenant-Id is not a valid UUID.': 'X-Tenant-Id ist keine gültige UUID.',
   'A store is not reachable at the moment.': 'Ein Speicher ist gerade nicht erreichbar.',
   'Give this parameter once, as plain text.': 'Geben Sie diesen Parameter einmal an, als einfachen Text.',
-  'Must be 1 to 255 visible ASCII characters, given once.': 'Muss aus 1 bis 255 sichtbaren ASCII-Zeichen bestehen und einmal angegeben sein.',
-  'Was used for another request within the last 24 hours.': 'Wurde in den letzten 24 Stunden für eine andere Anfrage benutzt.',
+  'Must be 1 to 255 visible ASCII characters, given once.':
+    'Muss aus 1 bis 255 sichtbaren ASCII-Zeichen bestehen und einmal angegeben sein.',
+  'Was used for another request within the last 24 hours.':
+    'Wurde in den letzten 24 Stunden für eine andere Anfrage benutzt.',
   'This cursor is not one of this list.': 'Dieser Cursor gehört nicht zu dieser Liste.',
   'Contains characters that cannot be stored.': 'Enthält Zeichen, die nicht gespeichert werden können.',
   'Contains a key that is not allowed.': 'Enthält einen Schlüssel, der nicht erlaubt ist.',
@@ -159,34 +162,43 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'Is not your password.': 'Ist nicht Ihr Passwort.',
   'Is your address already.': 'Ist bereits Ihre Adresse.',
   'Is not the code of this moment.': 'Ist nicht der gegenwärtige Code.',
-  'Is not a code of this moment, nor a recovery code left.': 'Ist weder der gegenwärtige Code noch ein übriger Wiederherstellungscode.',
-  'Your account has a second factor: send its code too.': 'Ihr Konto hat einen zweiten Faktor: Senden Sie auch dessen Code.',
-  'This account has a second factor: send its code too.': 'Dieses Konto hat einen zweiten Faktor: Senden Sie auch dessen Code.',
+  'Is not a code of this moment, nor a recovery code left.':
+    'Ist weder der gegenwärtige Code noch ein übriger Wiederherstellungscode.',
+  'Your account has a second factor: send its code too.':
+    'Ihr Konto hat einen zweiten Faktor: Senden Sie auch dessen Code.',
+  'This account has a second factor: send its code too.':
+    'Dieses Konto hat einen zweiten Faktor: Senden Sie auch dessen Code.',
   'There is no second factor.': 'Es gibt keinen zweiten Faktor.',
   'The second factor is on already.': 'Der zweite Faktor ist bereits eingeschaltet.',
   'This link is not valid, or not any more.': 'Dieser Link ist nicht oder nicht mehr gültig.',
   'This invitation is not open, or not any more.': 'Diese Einladung ist nicht oder nicht mehr offen.',
-  'This invitation is to another address than that of your account.': 'Diese Einladung ging an eine andere Adresse als die Ihres Kontos.',
+  'This invitation is to another address than that of your account.':
+    'Diese Einladung ging an eine andere Adresse als die Ihres Kontos.',
   'This address has an account already.': 'Diese Adresse hat bereits ein Konto.',
   'This address has an account meanwhile.': 'Diese Adresse hat inzwischen ein Konto.',
-  'This address has got an account meanwhile: accept with its password.': 'Diese Adresse hat inzwischen ein Konto: Nehmen Sie mit dessen Passwort an.',
+  'This address has got an account meanwhile: accept with its password.':
+    'Diese Adresse hat inzwischen ein Konto: Nehmen Sie mit dessen Passwort an.',
   'Belongs to this team already.': 'Gehört bereits zu diesem Team.',
   'Has an open invitation: send that one again.': 'Hat eine offene Einladung: Senden Sie diese erneut.',
-  'A team keeps its last owner: make somebody else owner first.': 'Ein Team behält seinen letzten Inhaber: Machen Sie zuerst jemand anderen zum Inhaber.',
-  'The last owner cannot leave: make somebody else owner first.': 'Der letzte Inhaber kann nicht gehen: Machen Sie zuerst jemand anderen zum Inhaber.',
+  'A team keeps its last owner: make somebody else owner first.':
+    'Ein Team behält seinen letzten Inhaber: Machen Sie zuerst jemand anderen zum Inhaber.',
+  'The last owner cannot leave: make somebody else owner first.':
+    'Der letzte Inhaber kann nicht gehen: Machen Sie zuerst jemand anderen zum Inhaber.',
   'The team is paused.': 'Das Team ist pausiert.',
   'The team is not paused.': 'Das Team ist nicht pausiert.',
   'This token has expired.': 'Dieses Token ist abgelaufen.',
   'This token is disabled: enable it first.': 'Dieses Token ist deaktiviert: Aktivieren Sie es zuerst.',
 
   // monitors
-  'The check is disabled, or its monitor or team is paused.': 'Die Prüfung ist deaktiviert, oder ihr Monitor oder Team ist pausiert.',
+  'The check is disabled, or its monitor or team is paused.':
+    'Die Prüfung ist deaktiviert, oder ihr Monitor oder Team ist pausiert.',
   'The monitor is paused.': 'Der Monitor ist pausiert.',
   'The URL must start with http:// or https://.': 'Die URL muss mit http:// oder https:// beginnen.',
   'This host is not a public address.': 'Dieser Host ist keine öffentliche Adresse.',
   'A monitor has one check of this kind.': 'Ein Monitor hat eine Prüfung dieser Art.',
   'A monitor has at most {n} checks.': 'Ein Monitor hat höchstens {n} Prüfungen.',
-  'The type of a monitor cannot change: make a new one.': 'Die Art eines Monitors ist nicht änderbar: Legen Sie einen neuen an.',
+  'The type of a monitor cannot change: make a new one.':
+    'Die Art eines Monitors ist nicht änderbar: Legen Sie einen neuen an.',
   'This incident is resolved.': 'Dieser Vorfall ist behoben.',
   'Only a resolved incident can be archived.': 'Nur ein behobener Vorfall kann archiviert werden.',
   'No mail server is set.': 'Es ist kein Mailserver eingestellt.',

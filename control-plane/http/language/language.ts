@@ -19,7 +19,8 @@ function shapeOf(english: string): RegExp {
   return new RegExp(`^${parts.join('')}$`, 's')
 }
 
-const fill = (german: string, values: Record<string, string>) => german.replaceAll(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole)
+const fill = (german: string, values: Record<string, string>) =>
+  german.replaceAll(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole)
 
 /** The German of a sentence of ours, if it has one. */
 export function inGerman(english: string): string | undefined {
@@ -59,7 +60,8 @@ export function tellIn(context: Context, told: Body): Body {
     return told
   }
   const message = say(told.message)
-  const errors = told.errors && Object.fromEntries(Object.entries(told.errors).map(([field, found]) => [field, found.map(say)]))
+  const errors =
+    told.errors && Object.fromEntries(Object.entries(told.errors).map(([field, found]) => [field, found.map(say)]))
   context.set('Content-Language', [...languages].join(', '))
   return { ...told, message, ...(errors && { errors }) }
 }

@@ -13,19 +13,28 @@ import { tagGroups, tags } from './tags.ts'
 import { describeWebhooks } from './webhooks.ts'
 
 const etagSchema = z.object({
-  ETag: z.string().meta({ header: { id: 'ETag' }, description: 'Which answer this is and, after the dot, which version of the record' }),
+  ETag: z.string().meta({
+    header: { id: 'ETag' },
+    description: 'Which answer this is and, after the dot, which version of the record',
+  }),
 })
 const replayedSchema = z.object({
   'Idempotency-Replayed': z
     .enum(['true'])
     .optional()
-    .meta({ header: { id: 'Idempotency-Replayed' }, description: 'Given when this was answered before under the same key' }),
+    .meta({
+      header: { id: 'Idempotency-Replayed' },
+      description: 'Given when this was answered before under the same key',
+    }),
 })
 
 const ignoredParameters = z
   .string()
   .optional()
-  .meta({ header: { id: 'X-Ignored-Parameters' }, description: 'Query parameters that are not known here, percent-encoded, twenty at most' })
+  .meta({
+    header: { id: 'X-Ignored-Parameters' },
+    description: 'Query parameters that are not known here, percent-encoded, twenty at most',
+  })
 const ignoredFields = z
   .string()
   .optional()
@@ -42,7 +51,8 @@ const prefer = z
   .optional()
   .meta({
     param: { id: 'Prefer' },
-    description: '`handling=strict`: fields and parameters that are not known here are refused with 422, not ignored (RFC 7240)',
+    description:
+      '`handling=strict`: fields and parameters that are not known here are refused with 422, not ignored (RFC 7240)',
   })
 
 const doorWords: Record<Door['door'], string> = {
@@ -93,9 +103,14 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
           reseller: {
             type: 'http',
             scheme: 'bearer',
-            description: 'A reseller token (`rk-`): POST /auth/reseller-token by a signed-in administrator of a reseller, or POST /reseller/tokens.',
+            description:
+              'A reseller token (`rk-`): POST /auth/reseller-token by a signed-in administrator of a reseller, or POST /reseller/tokens.',
           },
-          server: { type: 'http', scheme: 'bearer', description: 'The token of one server (`am-`): POST /agent-monitors shows it once.' },
+          server: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The token of one server (`am-`): POST /agent-monitors shows it once.',
+          },
         },
       },
     },
@@ -116,8 +131,17 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
   const params = [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
   const isReseller = door.door === 'reseller' || door.door === 'managed-team'
   const takesContext = door.door === 'tenant'
-  const scope = typeof endpoint.access === 'string' ? undefined : isReseller ? endpoint.access.reseller : endpoint.access.tenant
-  const rate = endpoint.rate ?? (door.door === 'public' ? 'public' : door.door === 'server-agent' ? 'server-agent' : isReseller ? 'reseller' : 'tenant')
+  const scope =
+    typeof endpoint.access === 'string' ? undefined : isReseller ? endpoint.access.reseller : endpoint.access.tenant
+  const rate =
+    endpoint.rate ??
+    (door.door === 'public'
+      ? 'public'
+      : door.door === 'server-agent'
+        ? 'server-agent'
+        : isReseller
+          ? 'reseller'
+          : 'tenant')
   const isGuarded = readerOf(door, doors) !== undefined
   const isRepeatable = mayRepeat(endpoint)
   const hasEtag = endpoint.method === 'GET' && !endpoint.swift
@@ -131,22 +155,32 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
   const askedHeaders = {
     ...(!endpoint.swift && { Prefer: prefer }),
     ...(takesContext && {
-      'X-Tenant-Id': z.uuid().optional().meta({ description: 'For resellers and operators: the tenant to act in. Ignored for all others.' }),
+      'X-Tenant-Id': z
+        .uuid()
+        .optional()
+        .meta({ description: 'For resellers and operators: the tenant to act in. Ignored for all others.' }),
     }),
     ...(isRepeatable && {
       [idempotencyHeader]: z
         .string()
         .regex(/^[\x21-\x7e]{1,255}$/)
         .optional()
-        .meta({ description: 'The same key again within 24 hours answers what was answered then, and does nothing. With another request it is refused.' }),
+        .meta({
+          description:
+            'The same key again within 24 hours answers what was answered then, and does nothing. With another request it is refused.',
+        }),
     }),
     ...(isGuarded && {
-      'If-Match': z.string().optional().meta({ description: 'Entity tags of a GET of this path: 412 if the record has been changed since. `*` for any.' }),
+      'If-Match': z.string().optional().meta({
+        description: 'Entity tags of a GET of this path: 412 if the record has been changed since. `*` for any.',
+      }),
     }),
   }
   const responses: ZodOpenApiOperationObject['responses'] = {
     [String(endpoint.returns.status)]:
-      endpoint.returns.status === 204 ? { description: 'Done', headers } : { description: 'Success', headers, content: contentOf(endpoint) },
+      endpoint.returns.status === 204
+        ? { description: 'Done', headers }
+        : { description: 'Success', headers, content: contentOf(endpoint) },
     '429': errorReplies.tooMany,
     '431': errorReplies.headersTooLarge,
     '503': errorReplies.unavailable,
@@ -160,28 +194,44 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
   if (isGuarded) responses['412'] = errorReplies.changed
   responses['400'] = errorReplies.malformed
   if (params.length > 0)
-    responses['404'] = endpoint.returns.type === 'image/svg+xml' ? { description: 'Not found', content: contentOf(endpoint) } : errorReplies.notFound
+    responses['404'] =
+      endpoint.returns.type === 'image/svg+xml'
+        ? { description: 'Not found', content: contentOf(endpoint) }
+        : errorReplies.notFound
   responses['422'] = errorReplies.invalid
   if (endpoint.body || endpoint.takes) {
     responses['413'] = errorReplies.tooLarge
-    responses['415'] = endpoint.takes ? errorReplies.otherContentType : endpoint.takesForms ? errorReplies.neitherFormNorJson : errorReplies.notJson
+    responses['415'] = endpoint.takes
+      ? errorReplies.otherContentType
+      : endpoint.takesForms
+        ? errorReplies.neitherFormNorJson
+        : errorReplies.notJson
   }
   return {
     operationId: operationId(door, doors),
     summary: endpoint.summary,
-    ...((endpoint.description || doorWords[door.door]) && { description: [endpoint.description, doorWords[door.door]].filter(Boolean).join(' ') }),
+    ...((endpoint.description || doorWords[door.door]) && {
+      description: [endpoint.description, doorWords[door.door]].filter(Boolean).join(' '),
+    }),
     tags: [endpoint.tag ?? tagOf(endpoint.path)],
-    ...(door.door !== 'public' && { security: [{ [door.door === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }] }),
+    ...(door.door !== 'public' && {
+      security: [{ [door.door === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }],
+    }),
     ...(scope && { 'x-required-scopes': scope === 'any' ? [] : [scope] }),
     'x-rate-limit': `${rateLimits[rate]} a minute`,
     requestParams: {
-      ...(params.length > 0 && { path: z.object(Object.fromEntries(params.map(name => [name, endpoint.named?.[name] ?? z.uuid()]))) }),
+      ...(params.length > 0 && {
+        path: z.object(Object.fromEntries(params.map(name => [name, endpoint.named?.[name] ?? z.uuid()]))),
+      }),
       ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),
       ...(Object.keys(askedHeaders).length > 0 && { header: z.object(askedHeaders) }),
     },
     ...(endpoint.body && { requestBody: bodyOf(endpoint, endpoint.body) }),
     ...(endpoint.takes && {
-      requestBody: { required: true, content: Object.fromEntries(Object.entries(endpoint.takes.types).map(([type, schema]) => [type, { schema }])) },
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(Object.entries(endpoint.takes.types).map(([type, schema]) => [type, { schema }])),
+      },
     }),
     responses,
   }

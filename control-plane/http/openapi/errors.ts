@@ -3,14 +3,23 @@ import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { ErrorBody } from '#control-plane/http/reply.ts'
 
 export const rateHeaders = z.object({
-  'X-RateLimit-Limit': z.string().meta({ header: { id: 'X-RateLimit-Limit' }, description: 'Requests allowed in 60 seconds' }),
-  'X-RateLimit-Remaining': z.string().meta({ header: { id: 'X-RateLimit-Remaining' }, description: 'Requests left at this moment' }),
+  'X-RateLimit-Limit': z
+    .string()
+    .meta({ header: { id: 'X-RateLimit-Limit' }, description: 'Requests allowed in 60 seconds' }),
+  'X-RateLimit-Remaining': z
+    .string()
+    .meta({ header: { id: 'X-RateLimit-Remaining' }, description: 'Requests left at this moment' }),
 })
 const retryHeaders = rateHeaders.extend({
-  'Retry-After': z.string().meta({ header: { id: 'Retry-After' }, description: 'Seconds until one more request is allowed' }),
+  'Retry-After': z
+    .string()
+    .meta({ header: { id: 'Retry-After' }, description: 'Seconds until one more request is allowed' }),
 })
 const challengeHeaders = z.object({
-  'WWW-Authenticate': z.string().meta({ header: { id: 'WWW-Authenticate' }, description: 'What is asked for, and why the token was refused (RFC 6750)' }),
+  'WWW-Authenticate': z.string().meta({
+    header: { id: 'WWW-Authenticate' },
+    description: 'What is asked for, and why the token was refused (RFC 6750)',
+  }),
 })
 
 const reply = (id: string, description: string, headers?: z.ZodObject): ZodOpenApiResponseObject => ({

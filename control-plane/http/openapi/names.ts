@@ -84,7 +84,9 @@ export function nameParts(document: Document): void {
   const operations = Object.values(document.paths)
     .flatMap(item => Object.values(item))
     // the twin of a tenant's operation has the names of the tenant's
-    .sort((a, b) => Number(a.operationId.startsWith('managedTeams.')) - Number(b.operationId.startsWith('managedTeams.')))
+    .sort(
+      (a, b) => Number(a.operationId.startsWith('managedTeams.')) - Number(b.operationId.startsWith('managedTeams.')),
+    )
   dropUnused(document)
   markSecrets(document, operations)
   const schemas = new Names(components, 'schemas')
@@ -93,18 +95,22 @@ export function nameParts(document: Document): void {
       if (isInline(body.schema)) body.schema = schemas.refer(body.schema, [`${pascal(operationId)}Request`])
     for (const [status, { content = {} }] of Object.entries(responses))
       for (const body of Object.values(content))
-        if (isInline(body.schema) && status.startsWith('2')) body.schema = schemas.refer(body.schema, envelopeNames(body.schema, operationId))
+        if (isInline(body.schema) && status.startsWith('2'))
+          body.schema = schemas.refer(body.schema, envelopeNames(body.schema, operationId))
   }
   nameChoices(document, schemas)
 
   const parameters = new Names(components, 'parameters')
   const headers = new Names(components, 'headers')
-  const inline = operations.flatMap(({ parameters = [] }) => parameters.filter(parameter => parameter.$ref === undefined))
+  const inline = operations.flatMap(({ parameters = [] }) =>
+    parameters.filter(parameter => parameter.$ref === undefined),
+  )
   for (const parameter of inline) {
     if (!isPart(parameter.schema)) continue
     if (parameter.description !== undefined) delete parameter.schema.description
     // a list is sent with commas
-    if (parameter.in === 'query' && parameter.schema.type === 'array') Object.assign(parameter, { style: 'form', explode: false })
+    if (parameter.in === 'query' && parameter.schema.type === 'array')
+      Object.assign(parameter, { style: 'form', explode: false })
   }
   const counts = Map.groupBy(inline, parameter => JSON.stringify(parameter))
   for (const operation of operations) {
@@ -115,7 +121,11 @@ export function nameParts(document: Document): void {
     })
     for (const response of Object.values(operation.responses))
       for (const [name, header] of Object.entries(response.headers ?? {}))
-        if (header.$ref === undefined) response.headers = { ...response.headers, [name]: headers.refer(header, [name, `${name}-${operation.operationId}`]) }
+        if (header.$ref === undefined)
+          response.headers = {
+            ...response.headers,
+            [name]: headers.refer(header, [name, `${name}-${operation.operationId}`]),
+          }
   }
   nameResponses(operations, new Names(components, 'responses'))
 }
@@ -136,7 +146,8 @@ function nameResponses(operations: readonly Operation[], names: Names): void {
     }
 }
 
-const isInline = (schema: Part | undefined): schema is Part => schema?.type === 'object' && schema.properties !== undefined
+const isInline = (schema: Part | undefined): schema is Part =>
+  schema?.type === 'object' && schema.properties !== undefined
 
 /** `MonitorResponse` for one, `MonitorList` for many; what has more to it is named by its operation. */
 function envelopeNames({ properties }: Part, operationId: string): string[] {
@@ -144,14 +155,16 @@ function envelopeNames({ properties }: Part, operationId: string): string[] {
   if (!isPart(properties) || !isPart(properties.data)) return [byOperation]
   const { data, ...more } = properties
   if (data.$ref && Object.keys(more).length === 0) return [`${nameOf(data)}Response`, byOperation]
-  if (isPart(data.items) && data.items.$ref && ['', 'links,meta'].includes(Object.keys(more).join())) return [`${nameOf(data.items)}List`, byOperation]
+  if (isPart(data.items) && data.items.$ref && ['', 'links,meta'].includes(Object.keys(more).join()))
+    return [`${nameOf(data.items)}List`, byOperation]
   return [byOperation]
 }
 const nameOf = ({ $ref }: Part) => String($ref).split('/').at(-1) ?? ''
 
 function nameChoices(document: Document, names: Names): void {
   const byWords = new Map(Object.entries(choices).map(([name, words]) => [words, name]))
-  const nameOfChoice = (words: string) => byWords.get(words) ?? Object.entries(longChoices).find(([, start]) => words.startsWith(`${start} `))?.[0]
+  const nameOfChoice = (words: string) =>
+    byWords.get(words) ?? Object.entries(longChoices).find(([, start]) => words.startsWith(`${start} `))?.[0]
   const found: Part[] = []
   walk(document, part => {
     if (part.type === 'string' && Array.isArray(part.enum) && part.enum.length > 1) found.push(part)
@@ -174,7 +187,10 @@ function markSecrets(document: Document, operations: readonly Operation[]): void
     const parts = new Set<unknown>()
     const follow = (value: unknown): void =>
       walk(value, part => {
-        const target = typeof part.$ref === 'string' && part.$ref.startsWith('#/components/schemas/') ? document.components.schemas[nameOf(part)] : undefined
+        const target =
+          typeof part.$ref === 'string' && part.$ref.startsWith('#/components/schemas/')
+            ? document.components.schemas[nameOf(part)]
+            : undefined
         if (parts.has(part)) return
         parts.add(part)
         if (target && !parts.has(target)) follow(target)
@@ -186,9 +202,11 @@ function markSecrets(document: Document, operations: readonly Operation[]): void
   const shown = reached([operations.map(({ responses }) => responses), document.components.responses])
   for (const part of sent)
     if (isPart(part) && isPart(part.properties) && !shown.has(part))
-      for (const [name, field] of Object.entries(part.properties)) if (secretName.test(name) && isPart(field) && isText(field)) field.writeOnly = true
+      for (const [name, field] of Object.entries(part.properties))
+        if (secretName.test(name) && isPart(field) && isText(field)) field.writeOnly = true
 }
-const isText = ({ type, anyOf }: Part): boolean => [type].flat().includes('string') || (Array.isArray(anyOf) && anyOf.some(isText))
+const isText = ({ type, anyOf }: Part): boolean =>
+  [type].flat().includes('string') || (Array.isArray(anyOf) && anyOf.some(isText))
 
 /** Takes out schemas that nothing refers to; one whose form in requests is gone has its name in replies to itself. */
 function dropUnused(document: Document): void {
@@ -212,7 +230,8 @@ function dropUnused(document: Document): void {
     renamed.set(`#/components/schemas/${name}`, `#/components/schemas/${short}`)
   }
   walk(document, part => {
-    for (const [key, value] of Object.entries(part)) if (typeof value === 'string' && renamed.has(value)) part[key] = renamed.get(value)
+    for (const [key, value] of Object.entries(part))
+      if (typeof value === 'string' && renamed.has(value)) part[key] = renamed.get(value)
   })
 }
 

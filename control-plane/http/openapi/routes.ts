@@ -38,14 +38,19 @@ const docs = pageOf(`<!doctype html>
 <script src="/api/docs/scalar.js"></script>
 <script src="/api/docs/start.js"></script>
 </body></html>`)
-const start = pageOf(`Scalar.createApiReference('#app', ${JSON.stringify({ url: '/api/v1/openapi.json', ...settings })})`)
+const start = pageOf(
+  `Scalar.createApiReference('#app', ${JSON.stringify({ url: '/api/v1/openapi.json', ...settings })})`,
+)
 
 // the reference draws itself with inline styles; nothing may be asked of any other host
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src blob:; frame-ancestors 'none'"
 
 /** The machine-readable description at /api/v1/openapi.json and the interactive reference at /api/docs, served from here alone. */
-export function openapiRoutes(endpoints: readonly Endpoint[], services: Pick<Services, 'config' | 'rate' | 'clock' | 'metrics'>): Router {
+export function openapiRoutes(
+  endpoints: readonly Endpoint[],
+  services: Pick<Services, 'config' | 'rate' | 'clock' | 'metrics'>,
+): Router {
   const router = new Router()
   const { config, rate, clock, metrics } = services
   let document: Page | undefined

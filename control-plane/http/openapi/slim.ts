@@ -1,7 +1,8 @@
 /** Any part of the document: what walks it knows no more of it. */
 export type Part = Record<string, unknown>
 
-export const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isPart = (value: unknown): value is Part =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Calls with each part of the document once, the innermost first. */
 export function walk(value: unknown, visit: (part: Part) => void): void {
@@ -26,5 +27,8 @@ export function slim(schema: Part): void {
   if (minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.enum === undefined && schema.const === undefined)
-    schema.format ??= typeof minimum === 'number' && typeof maximum === 'number' && minimum >= -int32 && maximum < int32 ? 'int32' : 'int64'
+    schema.format ??=
+      typeof minimum === 'number' && typeof maximum === 'number' && minimum >= -int32 && maximum < int32
+        ? 'int32'
+        : 'int64'
 }

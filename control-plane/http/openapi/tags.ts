@@ -54,5 +54,7 @@ const groups: Record<string, Record<string, string>> = {
   },
 }
 
-export const tags = Object.values(groups).flatMap(group => Object.entries(group).map(([name, description]) => ({ name, description })))
+export const tags = Object.values(groups).flatMap(group =>
+  Object.entries(group).map(([name, description]) => ({ name, description })),
+)
 export const tagGroups = Object.entries(groups).map(([name, group]) => ({ name, tags: Object.keys(group) }))

@@ -63,7 +63,9 @@ export function describeWebhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
       ...fields,
       _managed_tenant: ManagedTenant.optional(),
     })
-    const words = isAlias(name) ? `${description}. The same as ${aliases[name]}, for who subscribed to this name.` : `${description}.`
+    const words = isAlias(name)
+      ? `${description}. The same as ${aliases[name]}, for who subscribed to this name.`
+      : `${description}.`
     const operation = {
       operationId: `on${name
         .split(/[._]/)
@@ -76,7 +78,12 @@ export function describeWebhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
       requestParams: { header: Headers },
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: body, example: { event: name, timestamp: '2026-01-15T08:30:00.000000Z', ...example } } },
+        content: {
+          'application/json': {
+            schema: body,
+            example: { event: name, timestamp: '2026-01-15T08:30:00.000000Z', ...example },
+          },
+        },
       },
       responses,
     }

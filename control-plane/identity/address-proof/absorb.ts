@@ -23,7 +23,12 @@ const moveMemberships = `
   select tenant_id from moved`
 
 /** Gives one account the teams of unverified ones of the same address, which end with all that they opened. */
-export async function absorb(client: PoolClient, survivor: string, others: readonly string[], { ip, requestId }: Traces): Promise<void> {
+export async function absorb(
+  client: PoolClient,
+  survivor: string,
+  others: readonly string[],
+  { ip, requestId }: Traces,
+): Promise<void> {
   if (others.length === 0) return
   const { rows } = await client.query<{ tenant_id: string }>(moveMemberships, [survivor, others])
   await client.query(`delete from tokens where kind = 'svc' and created_by = any($1::uuid[])`, [others])

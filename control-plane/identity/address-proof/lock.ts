@@ -6,6 +6,9 @@ export const lockAddress = (client: PoolClient, email: string) =>
 
 /** The account that has proven an address, if there is one. */
 export async function verifiedAccountOf(client: Pick<PoolClient, 'query'>, email: string): Promise<string | null> {
-  const { rows } = await client.query<{ id: string }>('select id from users where email = $1 and email_verified_at is not null', [email])
+  const { rows } = await client.query<{ id: string }>(
+    'select id from users where email = $1 and email_verified_at is not null',
+    [email],
+  )
   return rows[0]?.id ?? null
 }

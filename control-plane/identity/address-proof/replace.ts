@@ -28,7 +28,10 @@ const credentials = [
  * Makes one verified account of all unverified ones of an address whose mailbox has just been proven, with the password given. Nothing
  * that opened one of them before opens it afterwards; their teams stay. Null when there is none. Call it under `lockAddress`.
  */
-export async function replaceUnverified(client: PoolClient, { email, passwordHash, name, traces }: Proven): Promise<string | null> {
+export async function replaceUnverified(
+  client: PoolClient,
+  { email, passwordHash, name, traces }: Proven,
+): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(find, [email])
   const [survivor, ...others] = rows.map(({ id }) => id)
   if (survivor === undefined) return null
@@ -44,7 +47,11 @@ export async function replaceUnverified(client: PoolClient, { email, passwordHas
 }
 
 /** Ends other unverified accounts of an address in one team: who has proven the address comes in their place. */
-export async function replaceInTeam(client: PoolClient, { userId, email, tenantId }: Joining, traces: Traces): Promise<void> {
+export async function replaceInTeam(
+  client: PoolClient,
+  { userId, email, tenantId }: Joining,
+  traces: Traces,
+): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `select u.id from users u join memberships m on m.user_id = u.id and m.tenant_id = $3
      where u.email = $1 and u.id <> $2 and u.email_verified_at is null and not u.is_service for update of u`,

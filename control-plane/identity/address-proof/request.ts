@@ -21,7 +21,10 @@ export const requestVerification = endpoint({
   async handle({ caller, tenant, services, now }) {
     const person = signedIn(caller)
     const isSent = await inTransaction(services.platform, async client => {
-      const { rowCount } = await client.query('select 1 from users where id = $1 and email_verified_at is null for update', [person.id])
+      const { rowCount } = await client.query(
+        'select 1 from users where id = $1 and email_verified_at is null for update',
+        [person.id],
+      )
       if (rowCount === 0) throw invalid({ email: ['Is verified already.'] }, 'already_verified')
       return sendProof(client, services.config, { person, team: tenant, now })
     })

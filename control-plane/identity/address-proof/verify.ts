@@ -48,12 +48,24 @@ export const verifyEmail = endpoint({
   },
 })
 
-async function prove(client: PoolClient, token: Buffer, { id, email, tenant_id: tenantId }: Unproven, traces: Traces): Promise<void> {
+async function prove(
+  client: PoolClient,
+  token: Buffer,
+  { id, email, tenant_id: tenantId }: Unproven,
+  traces: Traces,
+): Promise<void> {
   await lockAddress(client, email)
-  const used = await client.query('delete from email_verifications where token_hash = $1 and expires_at > clock_timestamp()', [token])
+  const used = await client.query(
+    'delete from email_verifications where token_hash = $1 and expires_at > clock_timestamp()',
+    [token],
+  )
   if (used.rowCount === 0) throw notOpen()
   const other = await verifiedAccountOf(client, email)
   if (other !== null) return absorb(client, other, [id], traces)
-  await client.query('update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1', [id])
-  if (tenantId !== null) await addAudit(client, [{ tenantId, action: 'email.verified', type: 'user', id }], { userId: id, ...traces })
+  await client.query(
+    'update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1',
+    [id],
+  )
+  if (tenantId !== null)
+    await addAudit(client, [{ tenantId, action: 'email.verified', type: 'user', id }], { userId: id, ...traces })
 }

@@ -4,13 +4,19 @@ import type { Keyring } from '#control-plane/base/secrets.ts'
 /** What comes by mail until somebody has had enough of it. */
 export type Subscription = 'digest' | 'monthly report'
 
-const sign = (secretKey: string, what: Subscription, userId: string) => createHmac('sha256', secretKey).update(`vedette ${what} leave\0${userId}`).digest()
+const sign = (secretKey: string, what: Subscription, userId: string) =>
+  createHmac('sha256', secretKey).update(`vedette ${what} leave\0${userId}`).digest()
 
 /** Lets whoever holds it end what one person gets, and do nothing else. It does not expire: the mail it stands in may be read late. */
-export const leaveToken = ({ secretKey }: Keyring, what: Subscription, userId: string) => `${userId}.${sign(secretKey, what, userId).toString('base64url')}`
+export const leaveToken = ({ secretKey }: Keyring, what: Subscription, userId: string) =>
+  `${userId}.${sign(secretKey, what, userId).toString('base64url')}`
 
 /** Whose it ends; null for one that we did not make, or not for this. */
-export function leaverOf({ secretKey, previousSecretKeys = [] }: Keyring, what: Subscription, token: string): string | null {
+export function leaverOf(
+  { secretKey, previousSecretKeys = [] }: Keyring,
+  what: Subscription,
+  token: string,
+): string | null {
   const [, userId, given] = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.([\w-]{43})$/.exec(token) ?? []
   if (userId === undefined || given === undefined) return null
   const mac = Buffer.from(given, 'base64url')

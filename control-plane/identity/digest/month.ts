@@ -22,5 +22,10 @@ export function monthNamed(name: string, timezone: string, shift = 0): Month {
 
 function monthOf(year: number, index: number, timezone: string): Month {
   const at = (nth: number) => new Date(momentOf(Date.UTC(year, nth), timezone))
-  return { month: new Date(Date.UTC(year, index)).toISOString().slice(0, 7), timezone, from: at(index), to: at(index + 1) }
+  return {
+    month: new Date(Date.UTC(year, index)).toISOString().slice(0, 7),
+    timezone,
+    from: at(index),
+    to: at(index + 1),
+  }
 }

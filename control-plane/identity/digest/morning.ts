@@ -12,7 +12,14 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known) return known
-  const units = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+  const units = {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  } as const
   const made = new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23', ...units })
   // zones can be spelled in more ways than there are zones
   if (formats.size >= 500) formats.clear()

@@ -33,13 +33,23 @@ export const confirmEmail = endpoint({
       await client.query('delete from password_resets where user_id = $1', [former.id])
       const revertUrl = await allowRevert(client, services.config, former, { formerProof, requestedAt, now })
       if (tenantId === null) return
-      await addAudit(client, [{ tenantId, action: 'email.changed', type: 'user', id: former.id }], { userId: former.id, ip, requestId })
+      await addAudit(client, [{ tenantId, action: 'email.changed', type: 'user', id: former.id }], {
+        userId: former.id,
+        ip,
+        requestId,
+      })
       const person = { ...former, email }
       await addMail(client, services.config, {
         tenantId,
         type: 'email_changed_notify',
         recipient: recipientOf(former),
-        data: { user_name: former.name, new_email: hintAt(email), occurred_at: stamp(now), ip_address: ip || null, revert_url: revertUrl },
+        data: {
+          user_name: former.name,
+          new_email: hintAt(email),
+          occurred_at: stamp(now),
+          ip_address: ip || null,
+          revert_url: revertUrl,
+        },
       })
       await addMail(client, services.config, {
         tenantId,
@@ -61,7 +71,9 @@ interface Change {
 
 /** Makes the address the account’s, if the link still works and nobody else has got the address meanwhile. */
 async function takeOver(client: PoolClient, token: Buffer): Promise<Change> {
-  const { rows } = await client.query<Person & { proven_at: Date | null; new_email: string; tenant_id: string | null; requested_at: Date }>(
+  const { rows } = await client.query<
+    Person & { proven_at: Date | null; new_email: string; tenant_id: string | null; requested_at: Date }
+  >(
     `with taken as (
        delete from email_changes where token_hash = $1 and expires_at > clock_timestamp() returning user_id, email, requested_at
      )
@@ -76,8 +88,12 @@ async function takeOver(client: PoolClient, token: Buffer): Promise<Change> {
   const { proven_at: formerProof, new_email: email, tenant_id: tenantId, requested_at: requestedAt, ...former } = row
   await lockAddress(client, email)
   const holder = await verifiedAccountOf(client, email)
-  if (holder !== null && holder !== former.id) throw invalid({ token: ['This address has an account meanwhile.'] }, 'taken')
-  await client.query('update users set email = $2, email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1', [former.id, email])
+  if (holder !== null && holder !== former.id)
+    throw invalid({ token: ['This address has an account meanwhile.'] }, 'taken')
+  await client.query(
+    'update users set email = $2, email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1',
+    [former.id, email],
+  )
   await client.query('delete from email_verifications where user_id = $1', [former.id])
   return { former, formerProof, email, tenantId, requestedAt }
 }
@@ -92,7 +108,11 @@ async function allowRevert(
   const { hash, url } = mintLink(`${baseUrl}/email-revert`)
   const expiresAt = revertableUntil(now)
   await client.query('delete from email_reverts where expires_at < clock_timestamp()')
-  await client.query('update email_reverts set expires_at = $3 where user_id = $1 and email = $2', [former.id, former.email, expiresAt])
+  await client.query('update email_reverts set expires_at = $3 where user_id = $1 and email = $2', [
+    former.id,
+    former.email,
+    expiresAt,
+  ])
   await client.query(
     `insert into email_reverts (token_hash, user_id, email, proven_at, requested_at, expires_at)
      values ($1, $2, $3, $4, $5, $6)`,

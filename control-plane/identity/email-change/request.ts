@@ -58,7 +58,11 @@ export const changeEmail = endpoint({
       revert_url: revert.url,
     })
     if ((await verifiedAccountOf(services.platform, body.email)) === null)
-      mail('email_change_verify', { ...recipientOf(user), email: body.email }, { user_name: user.name, confirm_url: url, expires_at: stamp(expiresAt) })
+      mail(
+        'email_change_verify',
+        { ...recipientOf(user), email: body.email },
+        { user_name: user.name, confirm_url: url, expires_at: stamp(expiresAt) },
+      )
     audit('email.change_requested', { type: 'user', id: user.id })
     return { data: { pending_email: body.email, expires_at: stamp(expiresAt) } }
   },

@@ -34,11 +34,21 @@ export const revertEmail = endpoint({
       await client.query(endTokens, [person.id, null])
       await client.query('delete from known_devices where user_id = $1', [person.id])
       await client.query('delete from known_networks where user_id = $1', [person.id])
-      await client.query('delete from second_factors where user_id = $1 and confirmed_at >= $2', [person.id, requestedAt])
+      await client.query('delete from second_factors where user_id = $1 and confirmed_at >= $2', [
+        person.id,
+        requestedAt,
+      ])
       // links of changes that came later lead to addresses of whoever made them
-      await client.query('delete from email_reverts where user_id = $1 and requested_at >= $2', [person.id, requestedAt])
+      await client.query('delete from email_reverts where user_id = $1 and requested_at >= $2', [
+        person.id,
+        requestedAt,
+      ])
       if (tenantId === null) return
-      await addAudit(client, [{ tenantId, action: 'email.change_reverted', type: 'user', id: person.id }], { userId: person.id, ip, requestId })
+      await addAudit(client, [{ tenantId, action: 'email.change_reverted', type: 'user', id: person.id }], {
+        userId: person.id,
+        ip,
+        requestId,
+      })
       await sendResetLink(client, services.config, { person, tenantId, ip })
     }),
 })
@@ -51,19 +61,24 @@ const find = `
   where r.token_hash = $1 and r.expires_at > clock_timestamp() for update`
 
 /** Gives the account the address of the notice back, without a password. */
-async function takeBack(client: PoolClient, token: Buffer): Promise<{ person: Person; tenantId: string | null; requestedAt: Date }> {
-  const { rows } = await client.query<Person & { proven_at: Date | null; tenant_id: string | null; requested_at: Date }>(find, [token])
+async function takeBack(
+  client: PoolClient,
+  token: Buffer,
+): Promise<{ person: Person; tenantId: string | null; requestedAt: Date }> {
+  const { rows } = await client.query<
+    Person & { proven_at: Date | null; tenant_id: string | null; requested_at: Date }
+  >(find, [token])
   const [row] = rows
   if (!row) throw invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
   const { proven_at: provenAt, tenant_id: tenantId, requested_at: requestedAt, ...person } = row
   await lockAddress(client, person.email)
   const holder = await verifiedAccountOf(client, person.email)
-  if (holder !== null && holder !== person.id) throw invalid({ token: ['This address has another account meanwhile.'] }, 'taken')
+  if (holder !== null && holder !== person.id)
+    throw invalid({ token: ['This address has another account meanwhile.'] }, 'taken')
   // an address that was never proven is not proven by this either: the password that is set next does that, and replaces the account
-  await client.query('update users set email = $2, email_verified_at = $3, password_hash = null, updated_at = clock_timestamp() where id = $1', [
-    person.id,
-    person.email,
-    provenAt,
-  ])
+  await client.query(
+    'update users set email = $2, email_verified_at = $3, password_hash = null, updated_at = clock_timestamp() where id = $1',
+    [person.id, person.email, provenAt],
+  )
   return { person, tenantId, requestedAt }
 }

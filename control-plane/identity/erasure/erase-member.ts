@@ -6,7 +6,9 @@ import { ok } from '#control-plane/http/reply.ts'
 import { erasePerson } from './erase.ts'
 import { isLastToLead, lockPerson } from './hold.ts'
 
-export const ErasureView = z.object({ erasure_id: z.uuid(), user_id: z.uuid(), erased_at: z.string().meta({ format: 'date-time' }) }).meta({ id: 'Erasure' })
+export const ErasureView = z
+  .object({ erasure_id: z.uuid(), user_id: z.uuid(), erased_at: z.string().meta({ format: 'date-time' }) })
+  .meta({ id: 'Erasure' })
 
 export const eraseMember = endpoint({
   method: 'POST',
@@ -25,8 +27,11 @@ export const eraseMember = endpoint({
       const { isSuperAdmin, teams } = await lockPerson(client, params.user_id)
       if (!teams.some(team => team.tenantId === tenant.id)) throw notFound('Member')
       const reseller = caller.tenant
-      const isOutOfReach = teams.some(team => team.isReseller || (team.resellerId !== reseller.id && isLastToLead(team)))
-      if (isSuperAdmin || isOutOfReach) throw forbidden('This person cannot be erased by you: others depend on them.', 'person_protected')
+      const isOutOfReach = teams.some(
+        team => team.isReseller || (team.resellerId !== reseller.id && isLastToLead(team)),
+      )
+      if (isSuperAdmin || isOutOfReach)
+        throw forbidden('This person cannot be erased by you: others depend on them.', 'person_protected')
       return {
         data: await erasePerson(client, params.user_id, teams, {
           by: 'reseller',

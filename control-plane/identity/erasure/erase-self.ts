@@ -27,9 +27,11 @@ export const eraseSelf = endpoint({
     await confirmIdentity(services, caller, body, now)
     return inTransaction(services.platform, async client => {
       const { isSuperAdmin, teams } = await lockPerson(client, user.id)
-      if (isSuperAdmin) throw forbidden('Operators are not erased; they cease to be operators first.', 'person_protected')
+      if (isSuperAdmin)
+        throw forbidden('Operators are not erased; they cease to be operators first.', 'person_protected')
       const led = teams.filter(team => isLastToLead(team) && (team.isReseller || team.others > 0))
-      if (led.length > 0) throw invalid({ profile: ['Make somebody else owner first, in each team that would have none.'] }, 'last_owner')
+      if (led.length > 0)
+        throw invalid({ profile: ['Make somebody else owner first, in each team that would have none.'] }, 'last_owner')
       const asked = {
         by: 'self' as const,
         keys: services.config,

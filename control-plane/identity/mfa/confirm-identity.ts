@@ -15,9 +15,13 @@ export async function confirmIdentity(
   const user = signedIn(caller)
   const origin = sessionOrigin(caller)
   await confirmPassword(services, user, given, origin)
-  const factors = await services.platform.query('select 1 from second_factors where user_id = $1 and confirmed_at is not null', [user.id])
+  const factors = await services.platform.query(
+    'select 1 from second_factors where user_id = $1 and confirmed_at is not null',
+    [user.id],
+  )
   if (factors.rowCount === 0) return { hasFactor: false }
-  if (given.otp_code === undefined) throw invalid({ otp_code: ['Your account has a second factor: send its code too.'] }, 'otp_required')
+  if (given.otp_code === undefined)
+    throw invalid({ otp_code: ['Your account has a second factor: send its code too.'] }, 'otp_required')
   if (!(await passesFactor(services, user.id, given.otp_code, { now, origin })))
     throw invalid({ otp_code: ['Is not a code of this moment, nor a recovery code left.'] }, 'wrong_code')
   return { hasFactor: true }

@@ -13,12 +13,18 @@ type Known = Pick<Services, 'config' | 'platform'>
  * After ten wrong codes from one place none of the authenticator is right there for a quarter of an hour; a recovery code, which nobody
  * guesses, always is. Counted in a transaction of its own, whatever becomes of the caller's.
  */
-export async function passesFactor(services: Known, userId: string, code: string, { now, origin }: { now: Date; origin: Origin }): Promise<boolean> {
+export async function passesFactor(
+  services: Known,
+  userId: string,
+  code: string,
+  { now, origin }: { now: Date; origin: Origin },
+): Promise<boolean> {
   const { platform } = services
   const given = code.replace(/[\s-]/g, '').toUpperCase()
   if (!/^\d{6}$/.test(given)) return spendRecoveryCode(services, userId, given)
   const guess = await takeGuess(platform, 'code', userId, origin).catch(refused)
-  if (!guess || !(await inTransaction(platform, client => spendCode(services, client, userId, given, now)))) return false
+  if (!guess || !(await inTransaction(platform, client => spendCode(services, client, userId, given, now))))
+    return false
   await guess.right()
   return true
 }
@@ -29,10 +35,17 @@ function refused(error: unknown): null {
   throw error
 }
 
-async function spendCode({ config }: Known, client: PoolClient, userId: string, code: string, now: Date): Promise<boolean> {
-  const { rows } = await client.query<{ secret: string; last_step: string }>('select secret, last_step from second_factors where user_id = $1 for update', [
-    userId,
-  ])
+async function spendCode(
+  { config }: Known,
+  client: PoolClient,
+  userId: string,
+  code: string,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await client.query<{ secret: string; last_step: string }>(
+    'select secret, last_step from second_factors where user_id = $1 for update',
+    [userId],
+  )
   const [factor] = rows
   if (!factor) return false
   const step = await stepOf(openFactor(config, userId, factor.secret), code, Number(factor.last_step), now)

@@ -10,14 +10,18 @@ import { mintRecoveryCodes } from './secret.ts'
 
 export const Owner = z.object({
   password: z.string().min(1).max(1_000),
-  otp_code: z.string().min(1).max(20).meta({ description: 'Six digits of the authenticator, or one of the recovery codes.' }),
+  otp_code: z
+    .string()
+    .min(1)
+    .max(20)
+    .meta({ description: 'Six digits of the authenticator, or one of the recovery codes.' }),
 })
 
 export const storeRecoveryCodes = (em: EntityManager, userId: string, hashes: readonly Buffer[]) =>
-  em.execute(`update second_factors set recovery_hashes = array(select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h) where user_id = ?`, [
-    JSON.stringify(hashes.map(hash => hash.toString('hex'))),
-    userId,
-  ])
+  em.execute(
+    `update second_factors set recovery_hashes = array(select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h) where user_id = ?`,
+    [JSON.stringify(hashes.map(hash => hash.toString('hex'))), userId],
+  )
 
 export const renewRecoveryCodes = endpoint({
   method: 'POST',

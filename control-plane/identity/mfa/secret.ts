@@ -10,7 +10,8 @@ const periodS = 30
 
 export const newSecret = () => generateSecret()
 
-const unreadable = 'No code can be checked at the moment: the stored secret cannot be opened. Use a recovery code, or ask the operator.'
+const unreadable =
+  'No code can be checked at the moment: the stored secret cannot be opened. Use a recovery code, or ask the operator.'
 
 /** The secret of a person's factor. One that cannot be opened is told by the field that holds the code. */
 export function openFactor(ring: Keyring, userId: string, sealed: string, field = 'otp_code'): string {
@@ -23,7 +24,8 @@ export function openFactor(ring: Keyring, userId: string, sealed: string, field 
 }
 
 /** What authenticators read, as text or as a picture. */
-export const authenticatorUrl = (secret: string, email: string) => generateURI({ issuer: 'Vedette', label: email, secret })
+export const authenticatorUrl = (secret: string, email: string) =>
+  generateURI({ issuer: 'Vedette', label: email, secret })
 
 /** The time step a code is of, one step to either side for clocks that are off; null for a wrong code, and for one of a step already used. */
 export async function stepOf(secret: string, code: string, lastStep: number, now: Date): Promise<number | null> {
@@ -36,7 +38,9 @@ const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** Ten codes of eighty random bits, shown once and stored as hashes; letters that look alike are left out. */
 export function mintRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
-  const plain = Array.from({ length: recoveryCodes }, () => [...randomBytes(16)].map(byte => alphabet[byte % alphabet.length]).join(''))
+  const plain = Array.from({ length: recoveryCodes }, () =>
+    [...randomBytes(16)].map(byte => alphabet[byte % alphabet.length]).join(''),
+  )
   return { codes: plain.map(code => code.replace(/(.{4})(?=.)/g, '$1-')), hashes: plain.map(hashSecret) }
 }
 

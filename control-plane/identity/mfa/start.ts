@@ -12,7 +12,8 @@ export const startMfa = endpoint({
   path: '/profile/mfa',
   operation: 'profile.mfa.start',
   summary: 'Begin to set up a second factor: a secret for an authenticator app',
-  description: 'It counts once a code of it is confirmed with POST /profile/mfa/confirm. Begun again, the secret is another.',
+  description:
+    'It counts once a code of it is confirmed with POST /profile/mfa/confirm. Begun again, the secret is another.',
   access: 'session',
   rate: 'auth',
   underImpersonation: 'refused',

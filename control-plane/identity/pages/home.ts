@@ -7,7 +7,8 @@ const words = {
     read: 'Read the API and try it',
     description: 'its description for programs',
     account: 'An account:',
-    local: 'after npm start, local.json in the data folder (.data, unless another was named) holds an operator, a reseller and a team.',
+    local:
+      'after npm start, local.json in the data folder (.data, unless another was named) holds an operator, a reseller and a team.',
     own: 'on stores of your own, an operator is made by',
     signIn: 'A token to begin with, by address and password:',
   },
@@ -16,7 +17,8 @@ const words = {
     read: 'Die API lesen und ausprobieren',
     description: 'ihre Beschreibung für Programme',
     account: 'Ein Konto:',
-    local: 'Nach npm start stehen in local.json im Datenordner (.data, wenn kein anderer genannt wurde) ein Betreiber, ein Reseller und ein Team.',
+    local:
+      'Nach npm start stehen in local.json im Datenordner (.data, wenn kein anderer genannt wurde) ein Betreiber, ein Reseller und ein Team.',
     own: 'Auf eigenen Datenbanken wird ein Betreiber angelegt mit',
     signIn: 'Ein Token für den Anfang, mit Adresse und Passwort:',
   },

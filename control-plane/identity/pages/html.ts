@@ -59,7 +59,9 @@ export function htmlOf(page: Page, language: PageLanguage): string {
     open,
     somebody,
   }
-  const attributes = Object.entries(data).flatMap(([name, value]) => (value === undefined ? [] : [` data-${name}="${escapeHtml(value)}"`]))
+  const attributes = Object.entries(data).flatMap(([name, value]) =>
+    value === undefined ? [] : [` data-${name}="${escapeHtml(value)}"`],
+  )
   const fields = page.fields.map(({ name, type, autocomplete, isOptional, of, [language]: { label, hint } }, index) => {
     const id = `field-${index}`
     const needed = isOptional ? '' : ' required'

@@ -4,7 +4,8 @@ const [shows, says, told] = ['#shows', '#says', '#told'].map(id => document.quer
 const token = () => location.hash.slice(1)
 const [refusals, terms] = [form.dataset.refusals, form.dataset.terms].map(text => JSON.parse(text ?? '{}'))
 
-const post = (url, body) => fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+const post = (url, body) =>
+  fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
 /** What the API says of a refusal: beside the fields that it names, and the rest below the form. */
 const showRefusal = async answer => {
   const { message, errors = {}, code } = await answer.json().catch(() => ({}))
@@ -60,7 +61,9 @@ async function lookUp() {
 async function send() {
   const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
   const inQuery = form.dataset.token === 'query'
-  const url = inQuery ? `${form.getAttribute('action')}?token=${encodeURIComponent(token())}` : form.getAttribute('action')
+  const url = inQuery
+    ? `${form.getAttribute('action')}?token=${encodeURIComponent(token())}`
+    : form.getAttribute('action')
   const answer = await post(url, inQuery ? {} : { ...fields, token: token() })
   if (!answer.ok) {
     told.textContent = await showRefusal(answer)

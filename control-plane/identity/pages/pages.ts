@@ -13,8 +13,18 @@ const leave = (path: string, postsTo: string, en: string, de: string): Page => (
   postsTo,
   tokenIn: 'query',
   fields: [],
-  en: { title: `No more ${en}`, says: `Do you want to get no more ${en}?`, button: 'Get them no more', done: `You will get no more ${en}.` },
-  de: { title: `Keine ${de} mehr`, says: `Möchten Sie keine ${de} mehr erhalten?`, button: 'Abbestellen', done: `Sie erhalten keine ${de} mehr.` },
+  en: {
+    title: `No more ${en}`,
+    says: `Do you want to get no more ${en}?`,
+    button: 'Get them no more',
+    done: `You will get no more ${en}.`,
+  },
+  de: {
+    title: `Keine ${de} mehr`,
+    says: `Möchten Sie keine ${de} mehr erhalten?`,
+    button: 'Abbestellen',
+    done: `Sie erhalten keine ${de} mehr.`,
+  },
 })
 
 /** Every page that a link in a mail leads to. */
@@ -26,7 +36,14 @@ export const pages: readonly Page[] = [
     tokenIn: 'body',
     leadsToSignIn: true,
     fields: [
-      { name: 'name', type: 'text', autocomplete: 'name', of: ['newcomer'], en: { label: 'Your name' }, de: { label: 'Ihr Name' } },
+      {
+        name: 'name',
+        type: 'text',
+        autocomplete: 'name',
+        of: ['newcomer'],
+        en: { label: 'Your name' },
+        de: { label: 'Ihr Name' },
+      },
       {
         name: 'name',
         type: 'text',
@@ -218,7 +235,8 @@ export const pages: readonly Page[] = [
         invalid: 'This link is incomplete: open it exactly as it is in the alert.',
         bad_link: 'This link is incomplete: open it exactly as it is in the alert.',
         link_expired: 'This link has expired. Sign in to acknowledge the incident.',
-        link_revoked: 'This link no longer works: the incident or the channel that it was sent to has been deleted or switched off.',
+        link_revoked:
+          'This link no longer works: the incident or the channel that it was sent to has been deleted or switched off.',
         incident_resolved: 'This incident is resolved. There is nothing left to acknowledge.',
       },
     },
@@ -233,7 +251,8 @@ export const pages: readonly Page[] = [
         invalid: 'Dieser Link ist unvollständig: Öffnen Sie ihn genau so, wie er in der Benachrichtigung steht.',
         bad_link: 'Dieser Link ist unvollständig: Öffnen Sie ihn genau so, wie er in der Benachrichtigung steht.',
         link_expired: 'Dieser Link ist abgelaufen. Melden Sie sich an, um die Störung zu bestätigen.',
-        link_revoked: 'Dieser Link gilt nicht mehr: Die Störung oder der Kanal, an den er ging, wurde gelöscht oder ausgeschaltet.',
+        link_revoked:
+          'Dieser Link gilt nicht mehr: Die Störung oder der Kanal, an den er ging, wurde gelöscht oder ausgeschaltet.',
         incident_resolved: 'Diese Störung ist behoben. Es gibt nichts mehr zu bestätigen.',
       },
     },

@@ -24,7 +24,11 @@ export const forgotPassword = endpoint({
   returns: ok({ message: z.string() }),
 
   async handle({ body, services, ip }) {
-    const counted = await services.rate.count(`auth:forgot:${body.email.toLowerCase()}`, rateLimits.auth, services.clock.nowMs())
+    const counted = await services.rate.count(
+      `auth:forgot:${body.email.toLowerCase()}`,
+      rateLimits.auth,
+      services.clock.nowMs(),
+    )
     if (counted.isRefused) throw tooMany(counted)
     await Promise.all([sendLink(services, body.email, ip), sleep(answerMs)])
     return { message: 'If this address has an account, a mail with a link is on its way to it.' }

@@ -52,7 +52,10 @@ export const resetPassword = endpoint({
     const hash = await hashPassword(body.password)
     await inTransaction(platform, async client => {
       // whoever comes second with the same token waits here, and finds it used
-      const used = await client.query('delete from password_resets where token_hash = $1 and expires_at > clock_timestamp()', [token])
+      const used = await client.query(
+        'delete from password_resets where token_hash = $1 and expires_at > clock_timestamp()',
+        [token],
+      )
       if (used.rowCount === 0) throw notOpen()
       const { is_verified: isVerified, tenant_id: tenantId, team_name: _, ...owner } = person
       const change = { hash, action: 'password.reset', tenantId, tokenId: null, ip, requestId, now } as const

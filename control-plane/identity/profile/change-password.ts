@@ -27,12 +27,26 @@ export const changePassword = endpoint({
 
   async handle({ body, caller, tenant, services, ip, requestId, now }) {
     const user = signedIn(caller)
-    await confirmPassword(services, user, { password: body.current_password, field: 'current_password' }, sessionOrigin(caller))
-    if (normalisePassword(body.password) === normalisePassword(body.current_password)) throw invalid({ password: ['Must be another than the current one.'] })
+    await confirmPassword(
+      services,
+      user,
+      { password: body.current_password, field: 'current_password' },
+      sessionOrigin(caller),
+    )
+    if (normalisePassword(body.password) === normalisePassword(body.current_password))
+      throw invalid({ password: ['Must be another than the current one.'] })
     await refuseWeakPassword(services, 'password', body.password, [tenant.name, user.name, user.email])
     const hash = await hashPassword(body.password)
     const { id, name, email, language } = user
-    const change = { person: { id, name, email, language }, hash, action: 'password.changed', tenantId: tenant.id, tokenId: caller.tokenId } as const
-    await inTransaction(services.platform, client => setPassword(client, services.config, { ...change, ip, requestId, now }))
+    const change = {
+      person: { id, name, email, language },
+      hash,
+      action: 'password.changed',
+      tenantId: tenant.id,
+      tokenId: caller.tokenId,
+    } as const
+    await inTransaction(services.platform, client =>
+      setPassword(client, services.config, { ...change, ip, requestId, now }),
+    )
   },
 })

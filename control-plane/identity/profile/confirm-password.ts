@@ -5,7 +5,10 @@ import { type Origin, takeGuess } from '#control-plane/identity/sessions/guesses
 import { isPassword } from '#control-plane/identity/users/password.ts'
 
 /** A session guesses for itself alone: what is guessed with a stolen one takes nothing away from the owner's. */
-export const sessionOrigin = ({ tokenId }: Pick<Caller, 'tokenId'>): Origin => ({ place: `session ${tokenId}`, isKnown: true })
+export const sessionOrigin = ({ tokenId }: Pick<Caller, 'tokenId'>): Origin => ({
+  place: `session ${tokenId}`,
+  isKnown: true,
+})
 
 /** Whoever holds a session need not be its person: the password says so. Wrong guesses count like those at the sign-in. */
 export async function confirmPassword(
@@ -16,7 +19,11 @@ export async function confirmPassword(
 ): Promise<void> {
   const { password, field = 'password' } = given
   const guess = await takeGuess(platform, 'password', user.email, origin)
-  const { rows } = await platform.query<{ password_hash: string | null }>('select password_hash from users where id = $1', [user.id])
-  if (!(await isPassword(rows[0]?.password_hash ?? null, password))) throw invalid({ [field]: ['Is not your password.'] }, 'wrong_password')
+  const { rows } = await platform.query<{ password_hash: string | null }>(
+    'select password_hash from users where id = $1',
+    [user.id],
+  )
+  if (!(await isPassword(rows[0]?.password_hash ?? null, password)))
+    throw invalid({ [field]: ['Is not your password.'] }, 'wrong_password')
   await guess.right()
 }

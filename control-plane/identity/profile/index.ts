@@ -4,4 +4,12 @@ import { getProfile } from './get.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
 import { updateProfile } from './update.ts'
 
-export const profile = [getProfile, updateProfile, changePassword, exportProfile, listSessions, endSession, endOtherSessions]
+export const profile = [
+  getProfile,
+  updateProfile,
+  changePassword,
+  exportProfile,
+  listSessions,
+  endSession,
+  endOtherSessions,
+]

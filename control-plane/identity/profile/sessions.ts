@@ -55,7 +55,10 @@ export const endSession = endpoint({
   async handle(facts) {
     const { params, caller, em, audit } = facts
     const user = signedIn(caller)
-    const ended = await em.execute<unknown[]>(`delete from tokens where id = ? and user_id = ? and kind = 'ss' returning 1`, [params.session, user.id])
+    const ended = await em.execute<unknown[]>(
+      `delete from tokens where id = ? and user_id = ? and kind = 'ss' returning 1`,
+      [params.session, user.id],
+    )
     if (ended.length === 0) throw notFound('Session')
     if (params.session !== caller.tokenId) notify(facts, 'security_session_revoked', user)
     audit('session.deleted', { type: 'user', id: user.id })
@@ -74,7 +77,10 @@ export const endOtherSessions = endpoint({
   async handle(facts) {
     const { caller, em, audit } = facts
     const user = signedIn(caller)
-    const ended = await em.execute<unknown[]>(`delete from tokens where user_id = ? and kind = 'ss' and id <> ? returning 1`, [user.id, caller.tokenId])
+    const ended = await em.execute<unknown[]>(
+      `delete from tokens where user_id = ? and kind = 'ss' and id <> ? returning 1`,
+      [user.id, caller.tokenId],
+    )
     if (ended.length > 0) notify(facts, 'security_session_revoked', user)
     if (ended.length > 0) audit('session.deleted', { type: 'user', id: user.id }, { ended: ended.length })
     return { data: { ended: ended.length } }

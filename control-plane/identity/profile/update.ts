@@ -23,7 +23,9 @@ export const updateProfile = endpoint({
     'The digest is mailed at seven in the morning where you are: every day, or on Mondays; the report of a month on the first of the next. Both are off unless you want them.',
   access: 'session',
   underImpersonation: 'refused',
-  body: z.object({ name: personName, language, timezone, digest: z.enum(frequencies), monthly_report: z.boolean() }).partial(),
+  body: z
+    .object({ name: personName, language, timezone, digest: z.enum(frequencies), monthly_report: z.boolean() })
+    .partial(),
   returns: ok({ data: ProfileView }),
 
   async handle({ body, caller, em, services, now, audit }) {

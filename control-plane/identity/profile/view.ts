@@ -14,11 +14,17 @@ export const ProfileView = z
     id: z.uuid(),
     name: z.string(),
     email: z.string(),
-    email_verified_at: time.nullable().meta({ description: 'When the address was proven by a link that was mailed to it; null until then.' }),
+    email_verified_at: time
+      .nullable()
+      .meta({ description: 'When the address was proven by a link that was mailed to it; null until then.' }),
     language: z.string(),
     timezone: z.string(),
-    digest: z.enum(frequencies).meta({ description: 'How often what happened in each of your teams is mailed to you.' }),
-    monthly_report: z.boolean().meta({ description: 'Whether the report of each month, for each of your teams, is mailed to you.' }),
+    digest: z
+      .enum(frequencies)
+      .meta({ description: 'How often what happened in each of your teams is mailed to you.' }),
+    monthly_report: z
+      .boolean()
+      .meta({ description: 'Whether the report of each month, for each of your teams, is mailed to you.' }),
     mfa_enabled: z.boolean(),
     auth_methods: z.array(z.enum(['password', 'totp'])),
     password_changed_at: time.nullable(),
@@ -39,7 +45,10 @@ export async function viewProfile(em: EntityManager, platform: Pool, userId: str
     [userId],
   )
   const { has_password, ...person } = row!
-  const auth_methods = [...(has_password ? (['password'] as const) : []), ...(person.mfa_enabled ? (['totp'] as const) : [])]
+  const auth_methods = [
+    ...(has_password ? (['password'] as const) : []),
+    ...(person.mfa_enabled ? (['totp'] as const) : []),
+  ]
   return { ...person, auth_methods, teams: await teamsOf(platform, userId) }
 }
 

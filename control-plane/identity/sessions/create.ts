@@ -25,8 +25,15 @@ export const createSession = endpoint({
     email: z.email().max(255),
     password: z.string().min(1).max(1_000),
     device_name: line(255),
-    otp_code: z.string().max(20).optional().meta({ description: 'Six digits of the authenticator, or one of the recovery codes.' }),
-    tenant_id: z.uuid().optional().meta({ description: 'Which of the person’s teams to sign in to; the first one unless told.' }),
+    otp_code: z
+      .string()
+      .max(20)
+      .optional()
+      .meta({ description: 'Six digits of the authenticator, or one of the recovery codes.' }),
+    tenant_id: z
+      .uuid()
+      .optional()
+      .meta({ description: 'Which of the person’s teams to sign in to; the first one unless told.' }),
   }),
   returns: created({ token: z.string(), user: LoginUser }),
 

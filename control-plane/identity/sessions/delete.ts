@@ -12,7 +12,8 @@ export const deleteSession = endpoint({
   returns: ok({ message: z.string() }),
 
   async handle({ caller, em, audit }) {
-    if (caller.kind !== 'ss') throw forbidden('Only a session can sign out; other tokens are deleted where they were made.', 'not_a_session')
+    if (caller.kind !== 'ss')
+      throw forbidden('Only a session can sign out; other tokens are deleted where they were made.', 'not_a_session')
     await em.execute('delete from tokens where id = ?', [caller.tokenId])
     audit('session.deleted', { type: 'user', id: caller.user?.id ?? null })
     return { message: 'Signed out.' }

@@ -31,7 +31,11 @@ interface SignIn {
 }
 
 /** Remembers from which devices somebody signs in, by a hash, and writes to them when it is one not seen before. The very first is no news. */
-export async function noteDevice(db: Pool | PoolClient, keys: Keyring, { person, tenantId, device, ip }: SignIn): Promise<void> {
+export async function noteDevice(
+  db: Pool | PoolClient,
+  keys: Keyring,
+  { person, tenantId, device, ip }: SignIn,
+): Promise<void> {
   await noteNetwork(db, person.id, ip)
   const fingerprint = fingerprintOf(person.id, device)
   const { rows } = await db.query<{ is_new: boolean; now: Date }>(remember, [person.id, fingerprint])
@@ -59,4 +63,5 @@ const rememberNetwork = `
     (select fingerprint from known_networks where user_id = $1 order by last_seen_at desc offset ${mostKnown})`
 
 /** Strangers who guess at an account take no tries away from a network that its person has signed in from. */
-const noteNetwork = (db: Pool | PoolClient, userId: string, ip: string) => db.query(rememberNetwork, [userId, fingerprintOf(userId, networkOf(ip))])
+const noteNetwork = (db: Pool | PoolClient, userId: string, ip: string) =>
+  db.query(rememberNetwork, [userId, fingerprintOf(userId, networkOf(ip))])

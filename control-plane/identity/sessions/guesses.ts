@@ -62,7 +62,12 @@ const forget = `
  * Counts a guess as wrong before it is looked at, so that guesses sent at once are bounded too; `right` takes it back. A 429 when the
  * place has no guess left. Strangers who guess elsewhere take none away from a known place.
  */
-export async function takeGuess(platform: Pool, purpose: keyof typeof rules, account: string, { place, isKnown }: Origin): Promise<Guess> {
+export async function takeGuess(
+  platform: Pool,
+  purpose: keyof typeof rules,
+  account: string,
+  { place, isKnown }: Origin,
+): Promise<Guess> {
   const { windowS, most, ceiling, mostBeyond } = rules[purpose]
   const here = keyOf(purpose, account.toLowerCase(), place)
   const everywhere = keyOf(purpose, account.toLowerCase())
@@ -75,7 +80,8 @@ export async function takeGuess(platform: Pool, purpose: keyof typeof rules, acc
     throw tooMany({ limit: most, remaining: 0, retryAfterS: Math.max(1, rows[0]?.s ?? 1), isRefused: true })
   }
   const [all] = isKnown ? [] : (await platform.query<{ at: string }>(reserve, [everywhere, windowS, ceiling])).rows
-  const takeBack = (key: Buffer, at: string) => platform.query('update guesses set times = array_remove(times, $2::timestamptz) where key = $1', [key, at])
+  const takeBack = (key: Buffer, at: string) =>
+    platform.query('update guesses set times = array_remove(times, $2::timestamptz) where key = $1', [key, at])
   return {
     async right() {
       await takeBack(here, reserved.at)

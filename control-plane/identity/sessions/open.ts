@@ -38,7 +38,10 @@ const endOldest = `
     select id from tokens where user_id = $1 and kind = 'ss' order by coalesce(last_used_at, created_at) desc, id offset ${mostSessions})`
 
 /** A session of a person in one of their teams; who belongs to none is answered like a stranger. */
-export async function openSession(db: Pool | PoolClient, { keys, userId, tenantId, deviceName, userAgent, ip, requestId }: NewSession) {
+export async function openSession(
+  db: Pool | PoolClient,
+  { keys, userId, tenantId, deviceName, userAgent, ip, requestId }: NewSession,
+) {
   const { rows } = await db.query<Account>(
     `select u.name, u.email, u.language, t.id as tenant_id, m.role, t.is_reseller, t.suspended_at is not null as is_suspended
      from users u
@@ -51,7 +54,8 @@ export async function openSession(db: Pool | PoolClient, { keys, userId, tenantI
   )
   const account = rows[0]
   if (!account) throw badCredentials()
-  if (account.is_suspended) throw invalid({ email: ['This team is suspended. Ask whoever runs this service.'] }, 'tenant_suspended')
+  if (account.is_suspended)
+    throw invalid({ email: ['This team is suspended. Ask whoever runs this service.'] }, 'tenant_suspended')
   const { plain, hash } = mintSecret('ss')
   await db.query(
     `with minted as (

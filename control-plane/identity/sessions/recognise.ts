@@ -5,7 +5,8 @@ import { firstOfPassword } from '#control-plane/identity/users/password.ts'
 import { deviceOf } from './device.ts'
 import { networkOf, takeGuess } from './guesses.ts'
 
-export const badCredentials = () => new Refusal(401, 'bad_credentials', 'These credentials do not match our records.', { headers: challenge() })
+export const badCredentials = () =>
+  new Refusal(401, 'bad_credentials', 'These credentials do not match our records.', { headers: challenge() })
 
 interface Given {
   email: string
@@ -26,7 +27,8 @@ interface Account {
   is_known_network: boolean
 }
 
-const fingerprint = (text: string) => `sha256(convert_to(u.id::text, 'UTF8') || '\\x00'::bytea || convert_to(${text}, 'UTF8'))`
+const fingerprint = (text: string) =>
+  `sha256(convert_to(u.id::text, 'UTF8') || '\\x00'::bytea || convert_to(${text}, 'UTF8'))`
 
 /** The account that has proven the address comes first; of those that have not, each is of one team. */
 const find = `
@@ -58,13 +60,17 @@ export async function identify(services: Known, given: Given, now: Date): Promis
   const { rows } = await services.platform.query<Account>(find, [email, tenantId, isVerifiedOnly, device, network])
   // what a device is called can be guessed: it has tries of its own in a network that others guess from, and is no more trusted than that
   const isKnownDevice = rows.some(({ is_known_device }) => is_known_device)
-  const origin = { place: isKnownDevice ? `known device in ${network}` : network, isKnown: rows.some(({ is_known_network }) => is_known_network) }
+  const origin = {
+    place: isKnownDevice ? `known device in ${network}` : network,
+    isKnown: rows.some(({ is_known_network }) => is_known_network),
+  }
   const guess = await takeGuess(services.platform, 'password', email, origin)
   const account = await firstOfPassword([rows[0], rows[1]], password)
   if (!account) return null
   await guess.right()
   if (!account.has_factor) return account.id
-  if (otpCode === undefined) throw invalid({ otp_code: ['This account has a second factor: send its code too.'] }, 'otp_required')
+  if (otpCode === undefined)
+    throw invalid({ otp_code: ['This account has a second factor: send its code too.'] }, 'otp_required')
   if (!(await passesFactor(services, account.id, otpCode, { now, origin }))) throw badCredentials()
   return account.id
 }

@@ -26,7 +26,16 @@ export async function createUser(db: Pool | PoolClient, user: NewUser): Promise<
        on conflict (user_id, tenant_id) do update set role = excluded.role
      )
      select id from person`,
-    [randomUUID(), user.name, user.email, await hashPassword(user.password), user.language ?? 'en', user.isSuperAdmin ?? false, user.tenantId, user.role],
+    [
+      randomUUID(),
+      user.name,
+      user.email,
+      await hashPassword(user.password),
+      user.language ?? 'en',
+      user.isSuperAdmin ?? false,
+      user.tenantId,
+      user.role,
+    ],
   )
   return rows[0]!.id
 }

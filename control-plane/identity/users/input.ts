@@ -6,7 +6,11 @@ export const personName = line(255)
 export const email = z.email().max(255)
 
 /** Its strength is judged later, by what is known of its owner. */
-export const password = z.string().min(1).max(1_000).meta({ description: 'At least 12 characters, hard to guess, not known from a breach.' })
+export const password = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .meta({ description: 'At least 12 characters, hard to guess, not known from a breach.' })
 
 export const language = z
   .string()

@@ -22,6 +22,10 @@ export const noticeOf = (person: Person, now: Date, ip: string | null) => ({
 })
 
 /** Tells somebody by mail what was done to their account. */
-export function notify({ mail, caller, now, ip }: Pick<Facts, 'mail' | 'caller' | 'now' | 'ip'>, type: Notice, person: Person): void {
+export function notify(
+  { mail, caller, now, ip }: Pick<Facts, 'mail' | 'caller' | 'now' | 'ip'>,
+  type: Notice,
+  person: Person,
+): void {
   mail(type, recipientOf(person), noticeOf(person, now, caller.user?.id === person.id ? ip : null))
 }

@@ -22,11 +22,18 @@ export async function refuseWeakPassword(
   const refuse = (why: string, code: string) => invalid({ [field]: [why] } satisfies FieldErrors, code)
   const text = normalisePassword(password)
   const length = [...text].length
-  if (length < passwordLimits.min) throw refuse(`Must have at least ${passwordLimits.min} characters.`, 'password_short')
-  if (password.length > passwordLimits.max || length > passwordLimits.max) throw refuse(`Must have at most ${passwordLimits.max} characters.`, 'password_long')
+  if (length < passwordLimits.min)
+    throw refuse(`Must have at least ${passwordLimits.min} characters.`, 'password_short')
+  if (password.length > passwordLimits.max || length > passwordLimits.max)
+    throw refuse(`Must have at most ${passwordLimits.max} characters.`, 'password_long')
   const parts = wordsOf(words)
-  if (holdsWord(text, parts)) throw refuse('Must not hold the name of the team or the brand, or the name or e-mail address of its owner.', 'password_context')
-  if (isGuessable(text, parts)) throw refuse('Is too easy to guess. A few unrelated words make a good password.', 'password_weak')
+  if (holdsWord(text, parts))
+    throw refuse(
+      'Must not hold the name of the team or the brand, or the name or e-mail address of its owner.',
+      'password_context',
+    )
+  if (isGuessable(text, parts))
+    throw refuse('Is too easy to guess. A few unrelated words make a good password.', 'password_weak')
   if (await isBreached(services, text === password ? [text] : [text, password]))
     throw refuse('Is known from a breach elsewhere. Choose one that is used nowhere else.', 'password_breached')
 }

@@ -27,7 +27,8 @@ export const firstOfPassword = <Account extends { password_hash: string | null }
 ): Promise<Account | undefined> =>
   hashing.run(async () => {
     const found: Account[] = []
-    for (const account of accounts) if ((await matches(account?.password_hash ?? null, given)) && account) found.push(account)
+    for (const account of accounts)
+      if ((await matches(account?.password_hash ?? null, given)) && account) found.push(account)
     return found[0]
   })
 

@@ -32,7 +32,12 @@ export async function setPassword(client: PoolClient, keys: Keyring, change: New
   )
   await endPending(client, person.id)
   await client.query(endTokens, [person.id, tokenId])
-  await addAudit(client, [{ tenantId, action, type: 'user', id: person.id }], { userId: person.id, tokenId, ip, requestId })
+  await addAudit(client, [{ tenantId, action, type: 'user', id: person.id }], {
+    userId: person.id,
+    tokenId,
+    ip,
+    requestId,
+  })
   const data = { ...noticeOf(person, now, ip), ...(await remainingKeys(client, person.id, tenantId)) }
   await addMail(client, keys, { tenantId, type: 'security_password_changed', recipient: recipientOf(person), data })
 }
@@ -47,5 +52,8 @@ async function remainingKeys(client: PoolClient, userId: string, tenantId: strin
   )
   // names of keys in other teams are nobody's business where a reseller has this mail instead
   const here = rows.filter(({ is_here }) => is_here)
-  return { keys: here.slice(0, 50).map(({ name, kind }) => ({ name, kind })), keys_elsewhere: rows.length - here.length }
+  return {
+    keys: here.slice(0, 50).map(({ name, kind }) => ({ name, kind })),
+    keys_elsewhere: rows.length - here.length,
+  }
 }

@@ -5,7 +5,12 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 const ratedCharacters = 40
 const enough = 3
 
-const rater = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: ratedCharacters, l33tMaxSubstitutions: 8 })
+const rater = new ZxcvbnFactory({
+  dictionary,
+  graphs: adjacencyGraphs,
+  maxLength: ratedCharacters,
+  l33tMaxSubstitutions: 8,
+})
 
 /** Whether someone who knows `words` about the owner guesses this soon: a score below 3 of 4. */
 export const isGuessable = (password: string, words: readonly string[]) =>

@@ -47,8 +47,13 @@ const sql = `
   order by m.created_at, m.tenant_id`
 
 /** Everything a person belongs to (a service user: to nothing), in all tenants: only for deciding what may be done to the person as a whole. */
-export async function tiesOf(platform: Pool | PoolClient, userId: string): Promise<{ isSuperAdmin: boolean; teams: Tie[] }> {
-  const person = await platform.query<{ is_super_admin: boolean }>('select is_super_admin from users where id = $1', [userId])
+export async function tiesOf(
+  platform: Pool | PoolClient,
+  userId: string,
+): Promise<{ isSuperAdmin: boolean; teams: Tie[] }> {
+  const person = await platform.query<{ is_super_admin: boolean }>('select is_super_admin from users where id = $1', [
+    userId,
+  ])
   const { rows } = await platform.query<Row>(sql, [userId])
   return { isSuperAdmin: person.rows[0]?.is_super_admin ?? false, teams: rows.map(tieOf) }
 }

@@ -39,7 +39,10 @@ export const listAgentMonitors = endpoint({
       query.per_page,
       (query.page - 1) * query.per_page,
     ])
-    const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total ${fromAgents} where ${where}`, values)
+    const [count] = await em.execute<{ total: number }[]>(
+      `select count(*)::int as total ${fromAgents} where ${where}`,
+      values,
+    )
     return { data: rows.map(viewAgent), ...offsetParts(query, count?.total ?? 0, url) }
   },
 })

@@ -13,7 +13,10 @@ const sql = `
   where k.hash = $1 and (k.expires_at is null or k.expires_at > clock_timestamp()) and t.deleted_at is null and t.suspended_at is null`
 
 /** The server that a token belongs to, asked of the database each time: one that was revoked opens nothing from that moment on. */
-export async function recogniseServer(door: Pool, bearer: string): Promise<{ tokenId: string; monitorId: string; tenant: TenantFacts } | null> {
+export async function recogniseServer(
+  door: Pool,
+  bearer: string,
+): Promise<{ tokenId: string; monitorId: string; tenant: TenantFacts } | null> {
   if (kindOfSecret(bearer) !== 'am') return null
   const { rows } = await door.query<Row>({ name: 'recognise-server', text: sql, values: [hashSecret(bearer)] })
   const row = rows[0]

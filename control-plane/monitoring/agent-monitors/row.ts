@@ -27,7 +27,8 @@ const columns = `${selectMonitors}, a.check_id, c.settings, c.severity, a.host, 
    where k.monitor_id = m.id and k.expires_at is null) as token,
   (select ${stampSql('max(k.expires_at)')} from agent_tokens k where k.monitor_id = m.id and k.expires_at > now()) as grace_ends_at`
 
-export const fromAgents = 'from agent_monitors a join monitors m on m.id = a.monitor_id join checks c on c.id = a.check_id'
+export const fromAgents =
+  'from agent_monitors a join monitors m on m.id = a.monitor_id join checks c on c.id = a.check_id'
 
 /** Those that the condition, on `m`, `a` and `c`, is true of. */
 export const selectAgents = (em: EntityManager, where: string, values: readonly unknown[]): Promise<AgentRow[]> =>

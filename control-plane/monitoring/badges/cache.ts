@@ -57,7 +57,8 @@ export class BadgeCache {
     if (!tenant) return
     this.#reading.clear()
     // a tenant that is restored has monitors again that were not found before, and nothing tells whose they were
-    for (const [id, { facts }] of this.facts.entries()) if (facts === null || facts.tenantId === tenant) this.facts.delete(id)
+    for (const [id, { facts }] of this.facts.entries())
+      if (facts === null || facts.tenantId === tenant) this.facts.delete(id)
   }
 
   forgetAll(): void {

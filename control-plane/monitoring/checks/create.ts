@@ -28,12 +28,18 @@ export const createCheck = endpoint({
     const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
     const { fields, errors, unplanned } = draftCheck(body, monitor, { limits, guard: facts.services.guard })
     const siblings = await checksOf(em, tenant, [monitor.id])
-    if (body.type !== 'dns' && siblings.some(({ type }) => type === body.type)) errors.type = ['A monitor has one check of this kind.']
+    if (body.type !== 'dns' && siblings.some(({ type }) => type === body.type))
+      errors.type = ['A monitor has one check of this kind.']
     if (siblings.length >= maxChecks) errors.monitor = [`A monitor has at most ${maxChecks} checks.`]
     if (Object.keys(errors).length > 0) throw invalid(errors)
     if (unplanned) throw notInPlan(unplanned.feature, tenant.plan, unplanned.why, unplanned.path)
 
-    const [id] = await insertChecks({ em, ring: facts.services.config }, tenant, [{ monitor_id: monitor.id, ...fields }], now)
+    const [id] = await insertChecks(
+      { em, ring: facts.services.config },
+      tenant,
+      [{ monitor_id: monitor.id, ...fields }],
+      now,
+    )
     audit('check.created', { type: 'check', id: id! }, { ...fields, settings: maskSettings(fields.settings) })
     emit('monitor.updated', { monitor_id: monitor.id, monitor_name: monitor.name, monitor_url: monitor.url })
     return answerCheck(facts, id!)

@@ -13,10 +13,15 @@ export const deleteCheck = checkVerb({
 
   async handle(facts) {
     const { em, tenant, found, audit, emit } = facts
-    if (isPassiveKind(found.type)) throw invalid({ check: ['A monitor of this type is nothing without its check: delete the monitor.'] })
+    if (isPassiveKind(found.type))
+      throw invalid({ check: ['A monitor of this type is nothing without its check: delete the monitor.'] })
     await endIncidents(facts, { check_id: found.id })
     await em.execute('delete from checks where id = ? and tenant_id = ?', [found.id, tenant.id])
     audit('check.deleted', { type: 'check', id: found.id }, { type: found.type, monitor_id: found.monitor_id })
-    emit('monitor.updated', { monitor_id: found.monitor_id, monitor_name: found.monitor_name, monitor_url: found.monitor_url })
+    emit('monitor.updated', {
+      monitor_id: found.monitor_id,
+      monitor_name: found.monitor_name,
+      monitor_url: found.monitor_url,
+    })
   },
 })

@@ -31,14 +31,20 @@ export function unmask(given: Settings, stored: Settings): { settings: Settings;
 /** A kind's settings from what was sent: only the given ones change, what was sent masked stays, and the kind itself says what is valid. */
 export function parseSettings(kind: KindName, given: Settings, stored: Settings = {}): ParsedSettings {
   const { settings: merged, missing } = unmask({ ...stored, ...given }, stored)
-  const errors: FieldErrors = { ...Object.fromEntries(missing.map(place => [`settings.${place}`, [noStoredValue]])), ...refuseUnknown(kind, given) }
+  const errors: FieldErrors = {
+    ...Object.fromEntries(missing.map(place => [`settings.${place}`, [noStoredValue]])),
+    ...refuseUnknown(kind, given),
+  }
   if (Object.keys(errors).length > 0) return { settings: merged, errors }
   const parsed = kinds[kind].settings.safeParse(merged)
   if (parsed.success) return { settings: parsed.data, errors }
   return {
     settings: merged,
     errors: Object.fromEntries(
-      Object.entries(fieldErrors(parsed.error)).map(([path, reasons]) => [path === 'body' ? 'settings' : `settings.${path}`, reasons]),
+      Object.entries(fieldErrors(parsed.error)).map(([path, reasons]) => [
+        path === 'body' ? 'settings' : `settings.${path}`,
+        reasons,
+      ]),
     ),
   }
 }

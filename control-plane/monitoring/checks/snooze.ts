@@ -20,15 +20,15 @@ export const snoozeCheck = checkVerb({
   async handle(facts) {
     const { em, tenant, caller, found, body, now, audit, start } = facts
     const until = new Date(now.getTime() + body.minutes * 60_000)
-    await em.execute('update checks set snoozed_until = ?, snoozed_by = ?, snooze_reason = ?, updated_at = ? where id = ? and tenant_id = ?', [
-      until,
-      caller.user?.id ?? null,
-      body.reason,
-      now,
-      found.id,
-      tenant.id,
-    ])
-    const input: Parameters<Workflows['snoozeEnd']>[0] = { tenantId: tenant.id, checkId: found.id, untilMs: until.getTime() }
+    await em.execute(
+      'update checks set snoozed_until = ?, snoozed_by = ?, snooze_reason = ?, updated_at = ? where id = ? and tenant_id = ?',
+      [until, caller.user?.id ?? null, body.reason, now, found.id, tenant.id],
+    )
+    const input: Parameters<Workflows['snoozeEnd']>[0] = {
+      tenantId: tenant.id,
+      checkId: found.id,
+      untilMs: until.getTime(),
+    }
     start('snoozeEnd', processId.snoozeEnd(found.id, input.untilMs), { ...input })
     audit('check.snoozed', { type: 'check', id: found.id }, { minutes: body.minutes, reason: body.reason })
     return answerCheck(facts, found.id)
@@ -45,11 +45,10 @@ export const unsnoozeCheck = checkVerb({
   async handle(facts) {
     const { em, tenant, found, now, audit, signal } = facts
     if (found.snoozed_until !== null) {
-      await em.execute('update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = ? where id = ? and tenant_id = ?', [
-        now,
-        found.id,
-        tenant.id,
-      ])
+      await em.execute(
+        'update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = ? where id = ? and tenant_id = ?',
+        [now, found.id, tenant.id],
+      )
       await em.execute(notifySuppressedIncident('?'), [found.id])
       await em.execute(notifyMutedWarning('?'), [found.id])
       signal(processId.snoozeEnd(found.id, Date.parse(found.snoozed_until)), unsnoozed)

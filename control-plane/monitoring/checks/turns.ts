@@ -8,7 +8,10 @@ type Timed = Pick<CheckRow, 'id' | 'type' | 'interval' | 'check_interval' | 'mon
 
 /** The regions that look at a check, as those who hand out the work choose them. */
 export const regionsOf = ({ id, monitor_regions, everywhere }: Timed, limits: Limits): readonly string[] =>
-  regionsFor({ check: id, wanted: monitor_regions, regionsAtMost: limits.regions_per_monitor }, [...(everywhere ?? [])].sort())
+  regionsFor(
+    { check: id, wanted: monitor_regions, regionsAtMost: limits.regions_per_monitor },
+    [...(everywhere ?? [])].sort(),
+  )
 
 /** When the next region's turn comes. Turns lie on a fixed grid, so nobody needs to be asked. */
 export function nextTurn(check: Timed, limits: Limits, now: Date): Date | null {

@@ -24,7 +24,8 @@ export const startCrawlRun = endpoint({
     const monitor = await findMonitor(em, tenant, params.monitor)
     if (monitor.type !== 'website') throw invalid({ monitor: ['Only a website can be crawled.'] })
     if (monitor.status === 'paused') throw notRunning('monitor', monitor.is_team_paused)
-    if (!mayCrawl(effectiveLimits(tenant.plan, tenant.featureOverrides))) throw notInPlan('site_crawls', tenant.plan, 'The plan does not include site crawls.')
+    if (!mayCrawl(effectiveLimits(tenant.plan, tenant.featureOverrides)))
+      throw notInPlan('site_crawls', tenant.plan, 'The plan does not include site crawls.')
     const id = randomUUID()
     const made = await em.execute<{ id: string }[]>(
       `insert into crawl_runs (id, tenant_id, monitor_id, cause, created_at) values (?, ?, ?, 'request', ?)

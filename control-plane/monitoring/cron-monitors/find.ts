@@ -5,7 +5,10 @@ import { type CronMonitorRow, fromCronMonitors, selectCronMonitors, viewCronMoni
 
 /** The one way to reach a cron monitor by id: it exists, and it is this tenant's. */
 export async function findCronMonitor(em: EntityManager, tenant: { id: string }, id: string): Promise<CronMonitorRow> {
-  const [row] = await em.execute<CronMonitorRow[]>(`select ${selectCronMonitors} ${fromCronMonitors} where m.tenant_id = ? and m.id = ?`, [tenant.id, id])
+  const [row] = await em.execute<CronMonitorRow[]>(
+    `select ${selectCronMonitors} ${fromCronMonitors} where m.tenant_id = ? and m.id = ?`,
+    [tenant.id, id],
+  )
   if (!row) throw notFound('Cron monitor')
   return row
 }

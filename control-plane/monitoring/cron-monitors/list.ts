@@ -22,7 +22,10 @@ export const listCronMonitors = endpoint({
       `select ${selectCronMonitors} ${fromCronMonitors} ${where} order by m.created_at desc, m.id desc limit ? offset ?`,
       [...values, query.per_page, (query.page - 1) * query.per_page],
     )
-    const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total ${fromCronMonitors} ${where}`, values)
+    const [count] = await em.execute<{ total: number }[]>(
+      `select count(*)::int as total ${fromCronMonitors} ${where}`,
+      values,
+    )
     return { data: rows.map(row => viewCronMonitor(row, facts)), ...offsetParts(query, count?.total ?? 0, url) }
   },
 })

@@ -25,7 +25,11 @@ export const updateCronMonitor = endpoint({
     const { settings, errors } = parseSettings('cron', settingsIn(body), check.settings)
     if (Object.keys(errors).length > 0) throw invalid(plainPaths(errors))
     const { name, url, tags, group, notes, is_enabled, depends_on, external_ref, metadata } = body
-    await changeMonitors(facts, [{ id, name, url, tags, group, notes, is_enabled, depends_on, external_ref, metadata }], single)
+    await changeMonitors(
+      facts,
+      [{ id, name, url, tags, group, notes, is_enabled, depends_on, external_ref, metadata }],
+      single,
+    )
     await changeCheck(facts, check, { settings, severity: body.severity })
     return answerCronMonitor(facts, id)
   },

@@ -40,6 +40,11 @@ export const unacknowledgeIncident = endpoint({
     const { em, tenant, params, now } = facts
     const incident = await lockOpenIncident(em, tenant, params.incident, now)
     if (!incident.acknowledged_at) return answerIncident(incident)
-    return answerIncident(await changeIncident(facts, incident, 'incident.unacknowledged', { acknowledged_at: null, acknowledged_by: null }))
+    return answerIncident(
+      await changeIncident(facts, incident, 'incident.unacknowledged', {
+        acknowledged_at: null,
+        acknowledged_by: null,
+      }),
+    )
   },
 })

@@ -6,7 +6,10 @@ import { readTimeline, TimelineEntry } from './timeline.ts'
 import { IncidentUpdateView, listUpdates } from './update-row.ts'
 import { IncidentView, viewIncident } from './view.ts'
 
-const IncidentDetail = IncidentView.extend({ updates: z.array(IncidentUpdateView), timeline: z.array(TimelineEntry) }).meta({ id: 'IncidentDetail' })
+const IncidentDetail = IncidentView.extend({
+  updates: z.array(IncidentUpdateView),
+  timeline: z.array(TimelineEntry),
+}).meta({ id: 'IncidentDetail' })
 
 export const getIncident = endpoint({
   method: 'GET',

@@ -9,7 +9,10 @@ export const TimelineEntry = z
     type: z.string(),
     user_id: z.uuid().nullable(),
     user_name: z.string().nullable(),
-    details: z.record(z.string(), z.unknown()).nullable().meta({ description: 'By field, what it was before and after.' }),
+    details: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'By field, what it was before and after.' }),
   })
   .meta({ id: 'IncidentTimelineEntry' })
 export type TimelineEntry = z.input<typeof TimelineEntry>

@@ -27,17 +27,15 @@ interface NewUpdate {
   now: Date
 }
 
-export async function addUpdate(em: EntityManager, { tenant, incident, status, body, caller, now }: NewUpdate): Promise<string> {
+export async function addUpdate(
+  em: EntityManager,
+  { tenant, incident, status, body, caller, now }: NewUpdate,
+): Promise<string> {
   const id = randomUUID()
-  await em.execute('insert into incident_updates (id, tenant_id, incident_id, status, body, user_id, created_at) values (?, ?, ?, ?, ?, ?, ?)', [
-    id,
-    tenant.id,
-    incident.id,
-    status,
-    body,
-    caller.user?.id ?? null,
-    now,
-  ])
+  await em.execute(
+    'insert into incident_updates (id, tenant_id, incident_id, status, body, user_id, created_at) values (?, ?, ?, ?, ?, ?, ?)',
+    [id, tenant.id, incident.id, status, body, caller.user?.id ?? null, now],
+  )
   return id
 }
 

@@ -21,7 +21,11 @@ export const updateIncident = endpoint({
   async handle(facts) {
     const { em, tenant, params, body, now } = facts
     const incident = await lockIncident(em, tenant, params.incident, now)
-    const changes = Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== undefined && value !== incident[name as keyof typeof body]))
+    const changes = Object.fromEntries(
+      Object.entries(body).filter(
+        ([name, value]) => value !== undefined && value !== incident[name as keyof typeof body],
+      ),
+    )
     if (Object.keys(changes).length === 0) return answerIncident(incident)
     return answerIncident(await changeIncident(facts, incident, 'incident.updated', changes))
   },

@@ -12,7 +12,8 @@ export const createManyMonitors = endpoint({
   path: '/monitors/bulk',
   operation: 'monitors.createMany',
   summary: 'Create up to 1,000 monitors, all or none',
-  description: 'When anything is wrong nothing is created, and `errors` names every reason by index, such as `monitors.3.url`.',
+  description:
+    'When anything is wrong nothing is created, and `errors` names every reason by index, such as `monitors.3.url`.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: BulkNew,
   bodyLimit: bulkBytes,
@@ -28,7 +29,8 @@ export const updateManyMonitors = endpoint({
   path: '/monitors/bulk',
   operation: 'monitors.updateMany',
   summary: 'Change up to 1,000 monitors by id, all or none',
-  description: 'When anything is wrong nothing is changed, and `errors` names every reason by index, such as `monitors.3.url`.',
+  description:
+    'When anything is wrong nothing is changed, and `errors` names every reason by index, such as `monitors.3.url`.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: BulkChanges,
   bodyLimit: bulkBytes,

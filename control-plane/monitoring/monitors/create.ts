@@ -9,7 +9,8 @@ export const createMonitor = endpoint({
   method: 'POST',
   path: '/monitors',
   summary: 'Create a monitor with its checks',
-  description: 'Of type website or host. Jobs and servers, which nobody looks at, have doors of their own: `POST /cron-monitors` and `POST /agent-monitors`.',
+  description:
+    'Of type website or host. Jobs and servers, which nobody looks at, have doors of their own: `POST /cron-monitors` and `POST /agent-monitors`.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: NewMonitor,
   returns: created({ data: MonitorView }),

@@ -17,7 +17,10 @@ export const deleteMonitor = endpoint({
 })
 
 /** Also for types that have a door of their own. */
-export async function removeMonitor(facts: Pick<Facts, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>, wanted: string): Promise<void> {
+export async function removeMonitor(
+  facts: Pick<Facts, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>,
+  wanted: string,
+): Promise<void> {
   const { em, tenant, now, emit, audit } = facts
   await lockCount(em, tenant, 'monitors')
   const { id, name, url } = await findMonitor(em, tenant, wanted)

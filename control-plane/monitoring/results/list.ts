@@ -31,7 +31,10 @@ export const listResults = checkVerb({
   async handle({ found, query, tenant, services, url, now }) {
     const read = readByCursor({ services, tenant, url }, query, `results:${found.id}`)
     const { place, isBackwards } = read
-    const kept = daysAfter(now, -Math.min(rawDays, effectiveLimits(tenant.plan, tenant.featureOverrides).data_retention_days))
+    const kept = daysAfter(
+      now,
+      -Math.min(rawDays, effectiveLimits(tenant.plan, tenant.featureOverrides).data_retention_days),
+    )
     const latest = daysAfter(now, 1)
     const within = (moment: Date) => new Date(Math.min(latest.getTime(), Math.max(kept.getTime(), moment.getTime())))
     const results = await resultsPage(services.clickhouse, {

@@ -14,7 +14,12 @@ export const CheckChange = z
 
 const mostShown = 100
 
-export const readChangesOf = (em: EntityManager, tenant: { id: string }, check: string, { from, to }: Stretch): Promise<z.input<typeof CheckChange>[]> =>
+export const readChangesOf = (
+  em: EntityManager,
+  tenant: { id: string },
+  check: string,
+  { from, to }: Stretch,
+): Promise<z.input<typeof CheckChange>[]> =>
   em.execute(
     `select ${stampSql('at')} as at, event, regions, payload as details from check_changes
      where tenant_id = ? and check_id = ? and at >= ? and at < ? order by check_changes.at desc, id desc limit ${mostShown}`,

@@ -30,7 +30,14 @@ export const statsBatch = endpoint({
   reads: true,
   body: z.object({ monitor_ids: ids }),
   returns: ok({
-    data: z.array(z.object({ monitor_id: z.uuid(), uptime_30d: z.number().nullable(), avg_response_ms: z.number().nullable(), total_checks: z.int() })),
+    data: z.array(
+      z.object({
+        monitor_id: z.uuid(),
+        uptime_30d: z.number().nullable(),
+        avg_response_ms: z.number().nullable(),
+        total_checks: z.int(),
+      }),
+    ),
   }),
 
   async handle({ em, tenant, caller, body, now, services }) {

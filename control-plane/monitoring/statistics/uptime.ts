@@ -8,7 +8,14 @@ import { periodOf, periodQuery } from './period.ts'
 import { findUptimeCheck, readChanges } from './read-judged.ts'
 
 const time = z.string().meta({ format: 'date-time' })
-const seconds = { up_s: z.int(), warning_s: z.int(), downtime_s: z.int(), maintenance_s: z.int(), paused_s: z.int(), no_data_s: z.int() }
+const seconds = {
+  up_s: z.int(),
+  warning_s: z.int(),
+  downtime_s: z.int(),
+  maintenance_s: z.int(),
+  paused_s: z.int(),
+  no_data_s: z.int(),
+}
 const maxSpans = 1_000
 
 export const UptimeView = z
@@ -52,7 +59,10 @@ export const monitorUptime = endpoint({
     const { changes, blindSpells } = check ? await readChanges(em, check, period) : { changes: [], blindSpells: [] }
     const spans = judgedSpans(changes, blindSpells, period.from, period.to)
     const judged = timeOf(spans)
-    const view = ({ from, to }: { from: number; to: number }) => ({ from: stamp(new Date(from)), to: stamp(new Date(to)) })
+    const view = ({ from, to }: { from: number; to: number }) => ({
+      from: stamp(new Date(from)),
+      to: stamp(new Date(to)),
+    })
     return {
       data: {
         monitor_id: monitor.id,

@@ -34,9 +34,14 @@ export class Beacons {
     const now = this.#services.clock.nowMs()
     const known = this.#known.get(id)
     if (known && known.until > now) return known.beacon
-    const { rows } = await this.#services.door.query<Row>(within(doorPatienceMs, { name: 'find-beacon', text: find, values: [id] }))
+    const { rows } = await this.#services.door.query<Row>(
+      within(doorPatienceMs, { name: 'find-beacon', text: find, values: [id] }),
+    )
     const [row] = rows
-    const beacon = row && effectiveLimits(row.plan, row.feature_overrides).web_vitals ? { tenant: row.tenant_id, monitor: row.monitor_id } : null
+    const beacon =
+      row && effectiveLimits(row.plan, row.feature_overrides).web_vitals
+        ? { tenant: row.tenant_id, monitor: row.monitor_id }
+        : null
     this.#known.set(id, { beacon, until: now + keptMs })
     return beacon
   }

@@ -16,7 +16,9 @@ const earliest = Date.UTC(2000, 0, 1)
 const MetricView = z
   .object({
     metric: z.enum(metrics),
-    p75: z.number().meta({ description: 'Three in four visits were at most so; right within 2.5 %. Milliseconds; CLS has no unit.' }),
+    p75: z.number().meta({
+      description: 'Three in four visits were at most so; right within 2.5 %. Milliseconds; CLS has no unit.',
+    }),
     rating: z.enum(ratings).meta({ description: 'Of the p75.' }),
     samples: z.int(),
     good: z.int(),
@@ -84,10 +86,12 @@ export const getVitals = endpoint({
   },
 })
 
-const samplesOf = (rows: readonly VitalsRow[]) => rows.reduce((sum, { good, needs_improvement, poor }) => sum + good + needs_improvement + poor, 0)
+const samplesOf = (rows: readonly VitalsRow[]) =>
+  rows.reduce((sum, { good, needs_improvement, poor }) => sum + good + needs_improvement + poor, 0)
 
 /** Rows by their name, the most told of first. */
-const named = (rows: readonly VitalsRow[]) => [...Map.groupBy(rows, ({ name }) => name)].sort(([, a], [, b]) => samplesOf(b) - samplesOf(a))
+const named = (rows: readonly VitalsRow[]) =>
+  [...Map.groupBy(rows, ({ name }) => name)].sort(([, a], [, b]) => samplesOf(b) - samplesOf(a))
 
 function metricsOf(rows: readonly VitalsRow[]): z.input<typeof MetricView>[] {
   return metrics.flatMap(metric => {

@@ -28,7 +28,10 @@ const Vital = z
       .meta({ description: 'Of the page. A query is not kept, nor parts that look like the name of a single record.' }),
     connection: z.enum(connections).default('unknown').catch('unknown'),
   })
-  .refine(({ metric, value }) => value <= thresholds[metric].most, { path: ['value'], message: 'Is more than a page can take.' })
+  .refine(({ metric, value }) => value <= thresholds[metric].most, {
+    path: ['value'],
+    message: 'Is more than a page can take.',
+  })
   .meta({ id: 'WebVital' })
 const Vitals = z.union([Vital, z.array(Vital).min(1).max(10)])
 
@@ -68,7 +71,8 @@ async function take({ params, request, ip, services }: FastPathContext<{ beacon:
   const batch = vitalsBatchOf(services)
   const now = services.clock.now()
   for (const { metric, value, path, connection } of vitals)
-    if (!batch.add({ ...beacon, metric, value, page: pageOf(path), connection }, now)) throw unavailable('Too much waits to be written.')
+    if (!batch.add({ ...beacon, metric, value, page: pageOf(path), connection }, now))
+      throw unavailable('Too much waits to be written.')
   return `{"data":{"accepted":${vitals.length}}}`
 }
 

@@ -35,7 +35,9 @@ export async function noticeRestore(platform: Pool, clickhouse: ClickHouseClient
 
 /** Of processes that start together one finds the mark missing; the others wait for it. */
 async function heed(client: PoolClient, mark: string): Promise<boolean> {
-  const { rowCount } = await client.query('insert into restore_marks (id) values ($1) on conflict (id) do nothing', [mark])
+  const { rowCount } = await client.query('insert into restore_marks (id) values ($1) on conflict (id) do nothing', [
+    mark,
+  ])
   if (rowCount === 0) return false
   for (const statement of voiding) await client.query(statement)
   return true

@@ -27,7 +27,8 @@ export interface SecretStore {
   renew: Renew
 }
 
-const isOldText = (column: string) => (prefix: string) => `${column} is not null and not starts_with(${column}, ${prefix})`
+const isOldText = (column: string) => (prefix: string) =>
+  `${column} is not null and not starts_with(${column}, ${prefix})`
 const byId = [{ name: 'id', type: 'uuid' }] as const
 
 /** A kept mail's text, and its HTML where it has some. */
@@ -104,7 +105,8 @@ export const secretStores: readonly SecretStore[] = [
     column: 'body',
     type: 'text',
     // others are stored as they are sent
-    isOld: prefix => `(event = 'member.erased' or event like 'email.%') and starts_with(body, 'v1.') and not starts_with(body, ${prefix})`,
+    isOld: prefix =>
+      `(event = 'member.erased' or event like 'email.%') and starts_with(body, 'v1.') and not starts_with(body, ${prefix})`,
     renew: renewBody,
   },
   {
@@ -139,7 +141,8 @@ export const secretStores: readonly SecretStore[] = [
     owner: 'name',
     column: 'payload',
     type: 'jsonb',
-    isOld: prefix => `kind = 'mail' and done_at is null and case when jsonb_typeof(payload -> 'data') = 'object' then exists (
+    isOld:
+      prefix => `kind = 'mail' and done_at is null and case when jsonb_typeof(payload -> 'data') = 'object' then exists (
       select 1 from jsonb_each_text(payload -> 'data') d
       where d.key = any('{${secretFields.join(',')}}') and starts_with(d.value, 'v1.') and not starts_with(d.value, ${prefix})) end`,
     renew: renewWaitingMail,

@@ -16,6 +16,11 @@ export const revokeImpersonationToken = endpoint({
       [tenant.id, caller.tenant.id, params.token],
     )
     if (!revoked) throw notFound('Impersonation token')
-    audit('impersonation_token.revoked', { type: 'personal_access_token', id: revoked.id }, { name: revoked.name, scopes: revoked.scopes }, 'both')
+    audit(
+      'impersonation_token.revoked',
+      { type: 'personal_access_token', id: revoked.id },
+      { name: revoked.name, scopes: revoked.scopes },
+      'both',
+    )
   },
 })

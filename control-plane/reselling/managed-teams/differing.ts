@@ -32,7 +32,8 @@ export async function differingFields(em: EntityManager, team: TeamRow, wanted: 
   return comparable.filter(field => !isSame[field])
 }
 
-const endOfTrial = ({ created_at }: TeamRow, days: number | null) => (days ? stamp(daysAfter(new Date(created_at), days)) : null)
+const endOfTrial = ({ created_at }: TeamRow, days: number | null) =>
+  days ? stamp(daysAfter(new Date(created_at), days)) : null
 
 async function hasMember(em: EntityManager, { tenant_id }: TeamRow, email: string): Promise<boolean> {
   await actIn(em, tenant_id)

@@ -11,10 +11,15 @@ export const fields = {
   metadata: z
     .record(
       z.string().min(1).max(100),
-      z.union([z.string().max(500), z.number(), z.boolean(), z.null()], 'Must be text of at most 500 characters, a number, true, false or null.'),
+      z.union(
+        [z.string().max(500), z.number(), z.boolean(), z.null()],
+        'Must be text of at most 500 characters, a number, true, false or null.',
+      ),
     )
     .refine(values => Object.keys(values).length <= 50, 'At most 50 entries.')
-    .meta({ description: 'Your own notes, for the reseller alone: up to 50 names with a text, number, boolean or null each.' }),
+    .meta({
+      description: 'Your own notes, for the reseller alone: up to 50 names with a text, number, boolean or null each.',
+    }),
 }
 
 export const maxTrialDays = 365

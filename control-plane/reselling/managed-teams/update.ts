@@ -18,7 +18,11 @@ export const updateManagedTeam = endpoint({
   body: z
     .object({
       ...fields,
-      trial_days: z.int().min(0).max(maxTrialDays).meta({ description: 'The trial ends so many days from now; 0 clears it.' }),
+      trial_days: z
+        .int()
+        .min(0)
+        .max(maxTrialDays)
+        .meta({ description: 'The trial ends so many days from now; 0 clears it.' }),
     })
     .partial(),
   returns: ok({ data: TeamView }),
@@ -30,7 +34,10 @@ export const updateManagedTeam = endpoint({
     if (owner && owner.id !== team.id) throw invalid({ external_ref: ['Is already taken.'] }, 'taken')
     const { trial_days, ...changes } = body
     const trialEndsAt = trial_days ? daysAfter(now, trial_days) : null
-    await changeTeam(facts, team, { ...changes, ...(trial_days !== undefined && { trial_ends_at: stamp(trialEndsAt) }) })
+    await changeTeam(facts, team, {
+      ...changes,
+      ...(trial_days !== undefined && { trial_ends_at: stamp(trialEndsAt) }),
+    })
     if (trial_days !== undefined) endTrial(facts, team)
     if (trialEndsAt) startTrial(facts, team, trialEndsAt)
     return { data: viewTeam(await loadTeam(em, team.id), now) }

@@ -27,7 +27,12 @@ export const applyTemplate = endpoint({
     if (!template) throw invalid({ template_id: ['There is no such template.'] })
     const monitors = openMonitors(services.config, template.id, template.monitors)
     const ids = await createMonitors(facts, fillTemplate({ ...template, monitors }, body.variables), byIndex)
-    audit('monitor_template.applied', { type: 'monitor_template', id: template.id }, { name: template.name, monitors: ids.length }, 'both')
+    audit(
+      'monitor_template.applied',
+      { type: 'monitor_template', id: template.id },
+      { name: template.name, monitors: ids.length },
+      'both',
+    )
     return { data: await readMonitors(facts, ids), connections: await connect(facts, ids) }
   },
 })

@@ -9,5 +9,7 @@ export const getTemplate = endpoint({
   summary: 'Read a template of monitors',
   access: { reseller: 'teams:read' },
   returns: ok({ data: TemplateView }),
-  handle: async ({ em, tenant, params }) => ({ data: viewTemplate(await findTemplate(em, tenant, params.monitor_template)) }),
+  handle: async ({ em, tenant, params }) => ({
+    data: viewTemplate(await findTemplate(em, tenant, params.monitor_template)),
+  }),
 })

@@ -52,6 +52,10 @@ const sql = `
 
 /** What is open in all of a reseller's teams: how much of it, and the newest. */
 export async function readOpenIncidents(platform: Pool, resellerId: string, most: number): Promise<OpenIncidents> {
-  const { rows } = await platform.query<OpenIncidents>({ name: 'open-incidents', text: sql, values: [resellerId, most] })
+  const { rows } = await platform.query<OpenIncidents>({
+    name: 'open-incidents',
+    text: sql,
+    values: [resellerId, most],
+  })
   return rows[0]!
 }

@@ -13,14 +13,14 @@ export const listProfiles = endpoint({
   returns: offsetPage(ProfileView),
 
   async handle({ em, tenant, query, url }) {
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>('select count(*)::int as total from provisioning_profiles where tenant_id = ?', [
-      tenant.id,
-    ])
-    const data = await em.execute<ProfileRow[]>(`select ${selectProfiles} from provisioning_profiles where tenant_id = ? order by name, id limit ? offset ?`, [
-      tenant.id,
-      query.per_page,
-      (query.page - 1) * query.per_page,
-    ])
+    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(
+      'select count(*)::int as total from provisioning_profiles where tenant_id = ?',
+      [tenant.id],
+    )
+    const data = await em.execute<ProfileRow[]>(
+      `select ${selectProfiles} from provisioning_profiles where tenant_id = ? order by name, id limit ? offset ?`,
+      [tenant.id, query.per_page, (query.page - 1) * query.per_page],
+    )
     return { data, ...offsetParts(query, total, url) }
   },
 })

@@ -15,6 +15,10 @@ export const deleteResellerToken = endpoint({
     const { em, tenant, params, audit } = facts
     const row = await takeToken(facts, params.token)
     await deleteToken(em, tokensOf(tenant), row.id)
-    audit('reseller_token.deleted', { type: 'personal_access_token', id: row.id }, { name: row.name, scopes: row.scopes })
+    audit(
+      'reseller_token.deleted',
+      { type: 'personal_access_token', id: row.id },
+      { name: row.name, scopes: row.scopes },
+    )
   },
 })

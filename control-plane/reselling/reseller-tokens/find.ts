@@ -10,7 +10,10 @@ export const tokensOf = (reseller: TenantFacts): Holder => ({ kind: 'rk', tenant
 export const ownScopesOnly = 'Any reseller token may, whatever its scopes, with tokens whose scopes lie within its own.'
 
 /** A token the caller wants to change: it exists, is this reseller's, and has no scope the caller lacks. */
-export async function takeToken({ em, tenant, caller }: { em: EntityManager; tenant: TenantFacts; caller: Caller }, id: string): Promise<TokenRow> {
+export async function takeToken(
+  { em, tenant, caller }: { em: EntityManager; tenant: TenantFacts; caller: Caller },
+  id: string,
+): Promise<TokenRow> {
   const row = await findToken(em, tokensOf(tenant), id, 'for update')
   refuseBroaderReseller(caller, scopesOf(row))
   return row

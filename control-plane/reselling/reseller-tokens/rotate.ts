@@ -28,6 +28,10 @@ export const rotateResellerToken = endpoint({
         expires_at: { before: row.expires_at, after: rotatedFrom.expires_at },
       },
     )
-    return { data: viewResellerToken(await findToken(em, tokensOf(tenant), id)), plain_text_token: plain, rotated_from: rotatedFrom }
+    return {
+      data: viewResellerToken(await findToken(em, tokensOf(tenant), id)),
+      plain_text_token: plain,
+      rotated_from: rotatedFrom,
+    }
   },
 })

@@ -9,7 +9,9 @@ export const ResellerTokenView = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    masked_token: z.string().meta({ description: 'Its prefix and last four characters; the secret itself is told only once.' }),
+    masked_token: z
+      .string()
+      .meta({ description: 'Its prefix and last four characters; the secret itself is told only once.' }),
     scopes: z.array(z.enum(resellerScopes)),
     purpose: z.literal('reseller'),
     is_active: z.boolean(),

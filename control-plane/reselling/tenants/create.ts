@@ -30,14 +30,21 @@ export const createTenant = endpoint({
       email,
       name: personName.optional().meta({ description: 'By default the part of the address before the @.' }),
       language: language.default('en'),
-      password: z.string().min(1).max(1_000).nullable().default(null).meta({ description: 'At least 12 characters, hard to guess, not known from a breach.' }),
+      password: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .nullable()
+        .default(null)
+        .meta({ description: 'At least 12 characters, hard to guess, not known from a breach.' }),
     }),
   }),
   returns: created({ data: TenantView }),
 
   async vet({ body, services }) {
     const { name, slug, owner } = body
-    if (owner.password !== null) await refuseWeakPassword(services, 'owner.password', owner.password, [name, slug, owner.name ?? '', owner.email])
+    if (owner.password !== null)
+      await refuseWeakPassword(services, 'owner.password', owner.password, [name, slug, owner.name ?? '', owner.email])
   },
 
   async handle({ body, services, caller, ip, requestId }) {
@@ -45,7 +52,9 @@ export const createTenant = endpoint({
     const owner = { ...body.owner, name: body.owner.name ?? body.owner.email.split('@')[0]! }
     const actor = { userId: caller.user?.id ?? null, tokenId: caller.tokenId, ip, requestId }
     const id = await inTransaction(platform, async client => {
-      const opened = await openAccount(client, { ...body, isReseller: body.is_reseller, owner }, actor, [caller.tenant.id])
+      const opened = await openAccount(client, { ...body, isReseller: body.is_reseller, owner }, actor, [
+        caller.tenant.id,
+      ])
       if (opened === 'slug_taken') throw invalid({ slug: ['Is already taken.'] }, 'taken')
       if (opened === 'email_taken') throw invalid({ 'owner.email': ['This address has an account already.'] }, 'taken')
       const { tenantId, userId } = opened

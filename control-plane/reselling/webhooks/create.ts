@@ -20,7 +20,11 @@ export const createWebhook = endpoint({
     const { name, url, secret, events, tenant_filter, is_enabled } = body
     const config = secret === null ? { url } : { url, secret }
     const channel = await underOwnNames(makeChannel(facts, { name, type: 'webhook', config, is_enabled }))
-    await makeRule(facts, { channel_id: channel.id, event_types: events, monitor_filter: null, tenant_filter }, { isWebhook: true })
+    await makeRule(
+      facts,
+      { channel_id: channel.id, event_types: events, monitor_filter: null, tenant_filter },
+      { isWebhook: true },
+    )
     await keepSigningSecret(facts)
     return { data: viewWebhook(await findWebhook(em, tenant, channel.id)) }
   },

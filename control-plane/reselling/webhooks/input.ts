@@ -28,7 +28,13 @@ export async function underOwnNames<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (!(error instanceof Refusal) || !error.errors) throw error
-    const errors = Object.fromEntries(Object.entries(error.errors).map(([path, reasons]) => [ownNames[path] ?? path, reasons]))
-    throw new Refusal(error.status, error.code, error.message, { errors, headers: error.headers, details: error.details })
+    const errors = Object.fromEntries(
+      Object.entries(error.errors).map(([path, reasons]) => [ownNames[path] ?? path, reasons]),
+    )
+    throw new Refusal(error.status, error.code, error.message, {
+      errors,
+      headers: error.headers,
+      details: error.details,
+    })
   }
 }

@@ -10,7 +10,10 @@ export const AuditEntryView = z
     entity_id: z.uuid().nullable(),
     user_id: z.uuid().nullable(),
     user_name: z.string().nullable(),
-    impersonator_id: z.uuid().nullable().meta({ description: 'The reseller’s person behind it, where it was done by an impersonation token.' }),
+    impersonator_id: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The reseller’s person behind it, where it was done by an impersonation token.' }),
     token_id: z.uuid().nullable(),
     changes: z.record(z.string(), z.unknown()).nullable(),
     ip: z.string().nullable(),

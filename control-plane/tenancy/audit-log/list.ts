@@ -44,7 +44,10 @@ export const listAuditEntries = endpoint({
     want('a.created_at >= ?', query.from)
     want('a.created_at < ?', query.to)
     const where = wanted.join(' and ')
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(`select count(*)::int as total from audit_entries a where ${where}`, values)
+    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(
+      `select count(*)::int as total from audit_entries a where ${where}`,
+      values,
+    )
     const offset = (query.page - 1) * query.per_page
     const data =
       offset >= total

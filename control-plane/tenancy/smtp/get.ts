@@ -8,7 +8,8 @@ export const getSmtp = endpoint({
   method: 'GET',
   path: '/smtp-config',
   summary: 'Read which mail server a team’s mail leaves by',
-  description: '`data` is null where none is set: mail then leaves by the reseller’s, else by the platform’s own. The password is never shown.',
+  description:
+    '`data` is null where none is set: mail then leaves by the reseller’s, else by the platform’s own. The password is never shown.',
   access: adminsOnly,
   returns: ok({ data: SmtpView.nullable() }),
 

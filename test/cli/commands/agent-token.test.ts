@@ -15,15 +15,25 @@ afterAll(() => platform?.end())
 
 async function create(...args: string[]) {
   const env = { PATH: process.env.PATH ?? '', DATABASE_URL: stores.appUrl, DATABASE_PLATFORM_URL: stores.platformUrl }
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'agent-token', 'create', ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [out, said, code] = await Promise.all([text(child.stdout), text(child.stderr), new Promise<number | null>(resolve => child.once('exit', resolve))])
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'agent-token', 'create', ...args],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const [out, said, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>(resolve => child.once('exit', resolve)),
+  ])
   return { out, said, code }
 }
 const regions = async () =>
-  (await platform.query<{ name: string }>('select name from regions where retired_at is null order by name')).rows.map(({ name }) => name)
+  (await platform.query<{ name: string }>('select name from regions where retired_at is null order by name')).rows.map(
+    ({ name }) => name,
+  )
 
 test('a token for a region that is known is made', { timeout: 60_000 }, async () => {
   const { out, code, said } = await create('--region', 'eu-west')
@@ -31,10 +41,16 @@ test('a token for a region that is known is made', { timeout: 60_000 }, async ()
   expect(out.trim()).toMatch(/^ag-[\w-]{43}[0-9a-z]{7}$/)
 })
 
-test('a region that nobody knows is refused with those that are known, and made with --new', { timeout: 60_000 }, async () => {
+test('a region that nobody knows is refused with those that are known, and made with --new', {
+  timeout: 60_000,
+}, async () => {
   const refused = await create('--region', 'eu-wset')
   expect([refused.code, refused.out]).toEqual([2, ''])
-  for (const words of ['there is no region "eu-wset"', 'The regions are eu-west, us-east.', 'vedette agent-token create --region eu-wset --new'])
+  for (const words of [
+    'there is no region "eu-wset"',
+    'The regions are eu-west, us-east.',
+    'vedette agent-token create --region eu-wset --new',
+  ])
     expect(refused.said).toContain(words)
   expect(await regions()).toEqual(['eu-west', 'us-east'])
   expect((await platform.query(`select from agent_enrolments where region = 'eu-wset'`)).rowCount).toBe(0)

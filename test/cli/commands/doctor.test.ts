@@ -18,10 +18,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 async function doctor(env: Record<string, string>): Promise<{ code: number; line(title: string): string }> {
   const args = ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'doctor', '--data', join(folder, 'none')]
   return new Promise(resolve => {
-    execFile(process.execPath, args, { env: { ...process.env, HOME: folder, VEDETTE_CACHE: join(folder, 'cache'), ...env } }, (error, stdout) => {
-      const line = (title: string) => stdout.split('\n').find(text => text.includes(`  ${title} `)) ?? ''
-      resolve({ code: error ? Number(error.code) : 0, line })
-    })
+    execFile(
+      process.execPath,
+      args,
+      { env: { ...process.env, HOME: folder, VEDETTE_CACHE: join(folder, 'cache'), ...env } },
+      (error, stdout) => {
+        const line = (title: string) => stdout.split('\n').find(text => text.includes(`  ${title} `)) ?? ''
+        resolve({ code: error ? Number(error.code) : 0, line })
+      },
+    )
   })
 }
 
@@ -72,7 +77,10 @@ describe('what audits need', () => {
     mkdirSync(browser)
     writeFileSync(join(browser, 'start'), '#!/bin/sh\n')
     chmodSync(join(browser, 'start'), 0o755)
-    expect(auditPlaces({ VEDETTE_CACHE: cache, CHROMIUM_PATH: '/x', LIGHTHOUSE_PATH: '/y' })).toEqual({ CHROMIUM_PATH: '/x', LIGHTHOUSE_PATH: '/y' })
+    expect(auditPlaces({ VEDETTE_CACHE: cache, CHROMIUM_PATH: '/x', LIGHTHOUSE_PATH: '/y' })).toEqual({
+      CHROMIUM_PATH: '/x',
+      LIGHTHOUSE_PATH: '/y',
+    })
   })
 
   test('that cannot be brought leaves nothing behind and says why', async () => {

@@ -53,7 +53,10 @@ describe('a data folder', () => {
   })
 
   test('is free again when its holder is gone, though its number lives on in another process', () => {
-    writeFileSync(join(folder, 'running.json'), JSON.stringify({ pid: process.pid, birth: '1', environment: { BASE_URL: 'x' } }))
+    writeFileSync(
+      join(folder, 'running.json'),
+      JSON.stringify({ pid: process.pid, birth: '1', environment: { BASE_URL: 'x' } }),
+    )
     expect(environmentOf(folder)).toBeUndefined()
     holdFolder(folder).release()
   })
@@ -94,7 +97,9 @@ test('two starts side by side never agree on a port', async () => {
   const file = join(import.meta.dirname, `ports-${process.pid}.tmp.ts`) // inside the package, for its # imports
   writeFileSync(file, program)
   try {
-    const children = Array.from({ length: 4 }, () => spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] }))
+    const children = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] }),
+    )
     const ports = await Promise.all(children.map(async child => String((await once(child.stdout, 'data'))[0]).trim()))
     expect(new Set(ports).size).toBe(4)
     for (const child of children) child.kill('SIGKILL')
@@ -110,6 +115,14 @@ test('nothing serves Temporal where nothing listens', async () => {
 })
 
 test('agents and stores do not see the keys of the control plane', () => {
-  const env = { PATH: '/bin', SECRET_KEY: 'a', DATABASE_URL: 'b', DATABASE_OWNER_URL: 'c', CLICKHOUSE_URL: 'd', SMTP_PASSWORD: 'e', LANG: 'C' }
+  const env = {
+    PATH: '/bin',
+    SECRET_KEY: 'a',
+    DATABASE_URL: 'b',
+    DATABASE_OWNER_URL: 'c',
+    CLICKHOUSE_URL: 'd',
+    SMTP_PASSWORD: 'e',
+    LANG: 'C',
+  }
   expect(withoutSecrets(env)).toEqual({ PATH: '/bin', LANG: 'C' })
 })

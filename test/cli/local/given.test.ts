@@ -30,10 +30,14 @@ afterEach(async () => {
 })
 
 async function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['cli/vedette.js', 'up', '--json', '--data', folder, '--port', '18300', '--regions', 'eu-west'], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['cli/vedette.js', 'up', '--json', '--data', folder, '--port', '18300', '--regions', 'eu-west'],
+    {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   const events: Event[] = []
   let errors = ''
   createInterface({ input: child.stdout }).on('line', line => events.push(JSON.parse(line)))
@@ -54,7 +58,10 @@ async function start(env: Record<string, string>) {
 }
 
 test('uses the stores it is given, says so, and starts none of its own', { timeout: 120_000 }, async () => {
-  const [{ ownerUrl, appUrl, platformUrl, clickhouseUrl }, temporal] = await Promise.all([openDatabases('vedette_given'), store('temporal')])
+  const [{ ownerUrl, appUrl, platformUrl, clickhouseUrl }, temporal] = await Promise.all([
+    openDatabases('vedette_given'),
+    store('temporal'),
+  ])
   const { events, ready, parts } = await start({
     DATABASE_URL: appUrl,
     DATABASE_PLATFORM_URL: platformUrl,

@@ -20,7 +20,18 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const up = () => [process.execPath, 'cli/vedette.js', 'up', '--json', '--data', data, '--port', '18700', '--regions', 'home']
+const up = () => [
+  process.execPath,
+  'cli/vedette.js',
+  'up',
+  '--json',
+  '--data',
+  data,
+  '--port',
+  '18700',
+  '--regions',
+  'home',
+]
 
 function run([command = '', ...args]: string[], stdio: 'pipe' | 'ignore'): ChildProcess {
   start = spawn(command, args, { stdio: ['ignore', stdio, stdio] })
@@ -40,7 +51,11 @@ function read<T>(file: string): T | undefined {
 async function goesOn(): Promise<void> {
   await eventually('the start is ready', async () => read('local.json') !== undefined, 90_000)
   const { environment } = read<{ environment: Record<string, string> }>('running.json') ?? {}
-  await eventually('the control plane', async () => (await answers(`${environment?.BASE_URL}/readyz`))?.status === 200, 60_000)
+  await eventually(
+    'the control plane',
+    async () => (await answers(`${environment?.BASE_URL}/readyz`))?.status === 200,
+    60_000,
+  )
   const pid = () => read<{ pid: number }>('run/agent-home.json')?.pid ?? 0
   const before = pid()
   process.kill(before, 'SIGKILL')
@@ -58,7 +73,9 @@ test('the start goes on when nobody reads what it prints any more', { timeout: 2
   expect((await ended)[0]).toBe(0)
 })
 
-test('the start goes on when its output lies on a full disk, and prints again once there is room', { timeout: 240_000 }, async () => {
+test('the start goes on when its output lies on a full disk, and prints again once there is room', {
+  timeout: 240_000,
+}, async () => {
   const disk = join(folder, 'disk')
   mkdirSync(disk)
   const shell = `
@@ -72,5 +89,9 @@ test('the start goes on when its output lies on a full disk, and prints again on
   rmSync(join(seen, 'filler'))
   const pid = read<{ pid: number }>('run/agent-home.json')?.pid ?? 0
   await eventually('the agent can be killed', async () => pid > 0 && process.kill(pid, 'SIGKILL'))
-  await eventually('a line is printed', async () => readFileSync(join(seen, 'out'), 'utf8').includes('"state":"crashed"'), 30_000)
+  await eventually(
+    'a line is printed',
+    async () => readFileSync(join(seen, 'out'), 'utf8').includes('"state":"crashed"'),
+    30_000,
+  )
 })

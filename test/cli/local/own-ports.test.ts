@@ -76,8 +76,12 @@ describe('a start that listens on loopback only', { timeout: 120_000 }, () => {
       }
       const host = { name, type: 'host', url: '127.0.0.1' }
       const withCheck = (check: unknown) => system.post('/monitors', { ...host, checks: [check] })
-      expect((await withCheck({ type: 'tcp', settings: { port } })).body.errors, name).toEqual({ 'checks.0.settings.port': why })
-      expect((await withCheck({ type: 'ssl', settings: { port } })).body.errors, name).toEqual({ 'checks.0.settings.port': why })
+      expect((await withCheck({ type: 'tcp', settings: { port } })).body.errors, name).toEqual({
+        'checks.0.settings.port': why,
+      })
+      expect((await withCheck({ type: 'ssl', settings: { port } })).body.errors, name).toEqual({
+        'checks.0.settings.port': why,
+      })
       const resolver = { type: 'dns', settings: { name: 'example.com', resolvers: [`127.0.0.1:${port}`] } }
       expect((await withCheck(resolver)).body.errors, name).toEqual({ 'checks.0.settings.resolvers.0': why })
       const added = await system.post(`/monitors/${bare.id}/checks`, { type: 'ssl', settings: { port } })
@@ -91,20 +95,40 @@ describe('a start that listens on loopback only', { timeout: 120_000 }, () => {
     const { postgres } = ports
 
     const monitor = await system.addMonitor({ name: 'Away', type: 'host', url: 'db.example.com', checks: [] })
-    expect((await system.post(`/monitors/${monitor.id}/checks`, { type: 'tcp', settings: { port: postgres } })).status).toBe(201)
+    expect(
+      (await system.post(`/monitors/${monitor.id}/checks`, { type: 'tcp', settings: { port: postgres } })).status,
+    ).toBe(201)
     const { status, body } = await system.call('PATCH', `/monitors/${monitor.id}`, { url: '127.0.0.1' })
-    expect([status, body.errors]).toEqual([422, { url: [`A check uses port ${postgres}, which may not be reached at this address.`] }])
+    expect([status, body.errors]).toEqual([
+      422,
+      { url: [`A check uses port ${postgres}, which may not be reached at this address.`] },
+    ])
   })
 
   test('reaches none of its own ports at run: not by a redirect, and not by a check that was stored before', async () => {
-    const host = await system.addMonitor({ name: 'Stored', type: 'host', url: '127.0.0.1', checks: [{ type: 'tcp', settings: { port: sitePort } }] })
+    const host = await system.addMonitor({
+      name: 'Stored',
+      type: 'host',
+      url: '127.0.0.1',
+      checks: [{ type: 'tcp', settings: { port: sitePort } }],
+    })
     const [check] = host.checks
     await runUntil(system, check.id, null)
     for (const [name, port] of Object.entries(ports)) {
-      await platform.query(`update checks set settings = settings || jsonb_build_object('port', $2::int) where id = $1`, [check.id, port])
-      expect(await runUntil(system, check.id, 'blocked'), name).toMatchObject({ error_phase: 'guard', excerpt: null, seen: null })
+      await platform.query(
+        `update checks set settings = settings || jsonb_build_object('port', $2::int) where id = $1`,
+        [check.id, port],
+      )
+      expect(await runUntil(system, check.id, 'blocked'), name).toMatchObject({
+        error_phase: 'guard',
+        excerpt: null,
+        seen: null,
+      })
       const led = await system.addMonitor({ name, url: `http://127.0.0.1:${sitePort}/to/${port}` })
-      expect(await runUntil(system, led.checks[0].id, 'blocked'), name).toMatchObject({ error_phase: 'guard', excerpt: null })
+      expect(await runUntil(system, led.checks[0].id, 'blocked'), name).toMatchObject({
+        error_phase: 'guard',
+        excerpt: null,
+      })
       await system.call('DELETE', `/monitors/${led.id}`)
     }
   })

@@ -47,7 +47,9 @@ const roleUrl = async (role: string, secret: string, database: string) => {
 async function prepare(name: string, { roles = name, mayMakeRoles = true, secret = 'x' } = {}): Promise<Installation> {
   const database = `${name}_${mark}`
   const owner = `${database}_owner`
-  await superuser.query(`create role ${owner} login ${mayMakeRoles ? 'createrole' : 'nocreaterole'} password 'owner-secret'`)
+  await superuser.query(
+    `create role ${owner} login ${mayMakeRoles ? 'createrole' : 'nocreaterole'} password 'owner-secret'`,
+  )
   await superuser.query(`create database ${database} owner ${owner}`)
   const { url } = await store('clickhouse')
   const clickhouse = createClient({ url })
@@ -66,8 +68,15 @@ async function prepare(name: string, { roles = name, mayMakeRoles = true, secret
   return { env, database }
 }
 
-async function vedette(args: string[], env: Record<string, string>, input = ''): Promise<{ code: number; out: string; err: string }> {
-  const child = spawn(process.execPath, ['cli/vedette.js', ...args], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+async function vedette(
+  args: string[],
+  env: Record<string, string>,
+  input = '',
+): Promise<{ code: number; out: string; err: string }> {
+  const child = spawn(process.execPath, ['cli/vedette.js', ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   let [out, err] = ['', '']
   child.stdout.on('data', chunk => (out += chunk))
   child.stderr.on('data', chunk => (err += chunk))
@@ -83,14 +92,19 @@ describe('an installation on its own stores', { timeout: 180_000 }, () => {
   const call = async (method: string, path: string, body?: unknown, token?: string) => {
     const response = await fetch(`${base}/api/v1${path}`, {
       method,
-      headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      headers: {
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
     return { status: response.status, body: text ? JSON.parse(text) : undefined }
   }
-  const signIn = async (email: string, secret = password) => call('POST', '/auth/token', { email, password: secret, device_name: 'test' })
-  const create = (args: string[], input = '') => vedette(['account', 'create', ...args], { ...first.env, BASE_URL: base }, input)
+  const signIn = async (email: string, secret = password) =>
+    call('POST', '/auth/token', { email, password: secret, device_name: 'test' })
+  const create = (args: string[], input = '') =>
+    vedette(['account', 'create', ...args], { ...first.env, BASE_URL: base }, input)
 
   test('begins with migrate, serve and the account of an operator', async () => {
     first = await prepare('first')
@@ -101,7 +115,10 @@ describe('an installation on its own stores', { timeout: 180_000 }, () => {
 
     const port = await findPort(0)
     base = `http://127.0.0.1:${port}`
-    serve = spawn(process.execPath, ['cli/vedette.js', 'serve'], { env: { ...process.env, ...first.env, PORT: String(port), BASE_URL: base }, stdio: 'ignore' })
+    serve = spawn(process.execPath, ['cli/vedette.js', 'serve'], {
+      env: { ...process.env, ...first.env, PORT: String(port), BASE_URL: base },
+      stdio: 'ignore',
+    })
     const isReady = () =>
       fetch(`${base}/readyz`).then(
         ({ ok }) => ok,
@@ -119,14 +136,27 @@ describe('an installation on its own stores', { timeout: 180_000 }, () => {
   })
 
   test('makes a reseller with a token, and a team of theirs whose owner sets the password by a link', async () => {
-    const reseller = await create(['--reseller', 'Nörd Hosting', '--email', `rae-${mark}@example.com`, '--password-file', '-'], password)
+    const reseller = await create(
+      ['--reseller', 'Nörd Hosting', '--email', `rae-${mark}@example.com`, '--password-file', '-'],
+      password,
+    )
     expect(reseller.code, reseller.err).toBe(0)
     expect(reseller.out).toContain('(nord-hosting, ')
     const token = await vedette(['token', 'create', '--reseller', 'nord-hosting'], first.env)
     expect(token.out).toMatch(/^rk-/)
 
     const email = `ada-${mark}@example.com`
-    const team = await create(['--team', 'Acme', '--email', email, '--under', 'nord-hosting', '--plan', 'starter', '--link'])
+    const team = await create([
+      '--team',
+      'Acme',
+      '--email',
+      email,
+      '--under',
+      'nord-hosting',
+      '--plan',
+      'starter',
+      '--link',
+    ])
     expect(team.code, team.err).toBe(0)
     const [, link = ''] = /(http\S+#\S+)/.exec(team.out) ?? []
     expect((await signIn(email)).status).toBe(401)
@@ -147,7 +177,11 @@ describe('an installation on its own stores', { timeout: 180_000 }, () => {
     [['--team', 'x', '--email', 'a@example.com', '--slug', 'Not A Slug'], 'cannot be a slug', /lower-case/],
     [['--team', 'x', '--email', 'a@example.com'], 'there is no password', /--password-file/],
     [['--team', 'x', '--email', 'a@example.com', '--password-file', '/nowhere'], 'cannot be read', /standard input/],
-    [['--team', 'x', '--email', 'a@example.com', '--under', 'nobody', '--link'], 'there is no reseller "nobody"', /slug or its id/],
+    [
+      ['--team', 'x', '--email', 'a@example.com', '--under', 'nobody', '--link'],
+      'there is no reseller "nobody"',
+      /slug or its id/,
+    ],
     [['--team', 'Acme', '--email', 'b@example.com', '--link'], 'the slug "acme" is taken', /acme-2/],
     [['--team', 'Else', '--email', `ada-${mark}@example.com`, '--link'], 'has an account', /forgot/],
   ])('account create %j is refused with code 2, the reason and what to type', async (args, what, more) => {

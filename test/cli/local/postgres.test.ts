@@ -42,7 +42,9 @@ test('makes its cluster in a folder no other user may enter, and keeps what is s
     await ensureDatabase(options)
     await ensureDatabase(options)
     await ask('create table kept as select 42 as answer')
-    expect(await ask(`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`)).toEqual({ fsync: 'on', commit: 'on' })
+    expect(
+      await ask(`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`),
+    ).toEqual({ fsync: 'on', commit: 'on' })
   })
   expect(await withPostgres(() => ask('select answer from kept'))).toEqual({ answer: 42 })
 })

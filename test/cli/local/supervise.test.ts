@@ -100,8 +100,13 @@ describe('the supervisor', () => {
   })
 
   test('tells why a part did not start, with its last words', async () => {
-    const start = open().start(part('broken', { script: `console.error('the port is taken'); process.exit(9)`, isReady: async () => false }))
-    await expect(start).rejects.toMatchObject({ message: 'broken ended with code 9', why: 'Its last words: the port is taken' })
+    const start = open().start(
+      part('broken', { script: `console.error('the port is taken'); process.exit(9)`, isReady: async () => false }),
+    )
+    await expect(start).rejects.toMatchObject({
+      message: 'broken ended with code 9',
+      why: 'Its last words: the port is taken',
+    })
   })
 
   test('gives up on a part that never answers, and leaves no process', async () => {
@@ -160,8 +165,14 @@ describe('the supervisor', () => {
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' })
     try {
       await open().stop()
-      writeFileSync(join(folder, 'run', 'left.json'), JSON.stringify({ ...identify(left.pid ?? 0), stopSignal: 'SIGTERM' }))
-      writeFileSync(join(folder, 'run', 'stranger.json'), JSON.stringify({ ...identify(stranger.pid ?? 0), birth: '1', stopSignal: 'SIGTERM' }))
+      writeFileSync(
+        join(folder, 'run', 'left.json'),
+        JSON.stringify({ ...identify(left.pid ?? 0), stopSignal: 'SIGTERM' }),
+      )
+      writeFileSync(
+        join(folder, 'run', 'stranger.json'),
+        JSON.stringify({ ...identify(stranger.pid ?? 0), birth: '1', stopSignal: 'SIGTERM' }),
+      )
       writeFileSync(join(folder, 'run', 'torn.json'), '{"pid": 1')
       expect(await stopLeftovers(folder)).toEqual(['left'])
       expect(birthOf(left.pid ?? 0)).toBeUndefined()

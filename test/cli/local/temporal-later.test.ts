@@ -40,7 +40,10 @@ test('is ready while Temporal is still being built, then connects to it', { time
   const { events, local } = system
   const temporal = (state: string) => events.find(event => event.part === 'temporal' && event.state === state)
   const part = async () => JSON.parse((await answers(`${local.base_url}/readyz`))?.body ?? '{}').parts.temporal
-  expect(events.find(({ event }) => event === 'ready')).toMatchObject({ temporal: 'obtained in the background', temporal_ui_url: null })
+  expect(events.find(({ event }) => event === 'ready')).toMatchObject({
+    temporal: 'obtained in the background',
+    temporal_ui_url: null,
+  })
   expect(temporal('ready')).toBeUndefined()
   expect(await part()).toMatchObject({ is_ready: false })
 

@@ -31,8 +31,12 @@ class Up {
   readonly #ended: Promise<number>
 
   constructor(args: string[], env: Record<string, string> = {}) {
-    this.child = spawn(process.execPath, ['cli/vedette.js', 'up', '--json', ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-    if (this.child.stdout) createInterface({ input: this.child.stdout }).on('line', line => this.events.push(JSON.parse(line)))
+    this.child = spawn(process.execPath, ['cli/vedette.js', 'up', '--json', ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    if (this.child.stdout)
+      createInterface({ input: this.child.stdout }).on('line', line => this.events.push(JSON.parse(line)))
     this.child.stderr?.on('data', chunk => (this.errors += chunk))
     this.#ended = once(this.child, 'exit').then(([code]) => code)
   }
@@ -54,12 +58,24 @@ class Up {
   ended = () => this.#ended
 }
 
-const partNames = ['postgres', 'clickhouse', 'temporal', 'control-plane', 'agent-eu-west', 'agent-us-east', 'agent-ap-south']
+const partNames = [
+  'postgres',
+  'clickhouse',
+  'temporal',
+  'control-plane',
+  'agent-eu-west',
+  'agent-us-east',
+  'agent-ap-south',
+]
 const pidsOf = (dataDir: string) =>
   Object.fromEntries(
-    readdirSync(join(dataDir, 'run')).map(file => [file.replace('.json', ''), JSON.parse(readFileSync(join(dataDir, 'run', file), 'utf8')).pid as number]),
+    readdirSync(join(dataDir, 'run')).map(file => [
+      file.replace('.json', ''),
+      JSON.parse(readFileSync(join(dataDir, 'run', file), 'utf8')).pid as number,
+    ]),
   )
-const areGone = (pids: number[]) => until(async () => pids.every(pid => birthOf(pid) === undefined), { withinMs: 12_000, everyMs: 100 })
+const areGone = (pids: number[]) =>
+  until(async () => pids.every(pid => birthOf(pid) === undefined), { withinMs: 12_000, everyMs: 100 })
 /** Never without a number: 0 would be ourselves. */
 function killHard(pid: number | undefined) {
   if (!pid) throw new Error('there is no such process')
@@ -89,9 +105,11 @@ describe('vedette up', { timeout: 150_000 }, () => {
   test('makes keys and accounts at the first start and tells every part with its seconds', async () => {
     const up = start(['--temporal-ui'])
     let wasComplete = false
-    void until(async () => up.events.some(({ event }) => event === 'ready'), { withinMs: 120_000, everyMs: 1 }).then(() => {
-      wasComplete = Local.safeParse(JSON.parse(readFileSync(join(dataDir, 'local.json'), 'utf8'))).success
-    })
+    void until(async () => up.events.some(({ event }) => event === 'ready'), { withinMs: 120_000, everyMs: 1 }).then(
+      () => {
+        wasComplete = Local.safeParse(JSON.parse(readFileSync(join(dataDir, 'local.json'), 'utf8'))).success
+      },
+    )
     const ready = await up.ready()
     const parts = up.events.filter(({ event, state }) => event === 'part' && state === 'ready')
     expect(parts.map(({ part }) => part).sort()).toEqual([...partNames, 'node', 'schema'].sort())
@@ -100,7 +118,11 @@ describe('vedette up', { timeout: 150_000 }, () => {
     expect(modeOf(join(dataDir, 'local.json'))).toBe('600')
     expect(modeOf(join(dataDir, 'keys.json'))).toBe('600')
     const local = localOf(dataDir)
-    expect(local).toMatchObject({ base_url: ready.base_url, metrics_url: ready.metrics_url, regions: ['eu-west', 'us-east', 'ap-south'] })
+    expect(local).toMatchObject({
+      base_url: ready.base_url,
+      metrics_url: ready.metrics_url,
+      regions: ['eu-west', 'us-east', 'ap-south'],
+    })
     expect(local.reseller.token).toMatch(/^rk-/)
     expect((await answers(`${local.base_url}/`))?.body).toContain('href="/api/docs"')
     expect((await answers(`${local.base_url}/api/docs`))?.status).toBe(200)
@@ -118,9 +140,15 @@ describe('vedette up', { timeout: 150_000 }, () => {
     const before = pidsOf(dataDir)
     const told = running?.events.length ?? 0
     killHard(before[name])
-    const isBack = () => running?.events.slice(told).some(({ event, state, part }) => event === 'part' && state === 'ready' && part === name) ?? false
+    const isBack = () =>
+      running?.events
+        .slice(told)
+        .some(({ event, state, part }) => event === 'part' && state === 'ready' && part === name) ?? false
     expect(await until(async () => isBack(), { withinMs: 40_000 })).toBe(true)
-    expect(running?.events.slice(told).find(({ state }) => state === 'crashed')).toMatchObject({ part: name, why: 'was ended by SIGKILL' })
+    expect(running?.events.slice(told).find(({ state }) => state === 'crashed')).toMatchObject({
+      part: name,
+      why: 'was ended by SIGKILL',
+    })
     const after = pidsOf(dataDir)
     expect(after[name]).not.toBe(before[name])
     expect({ ...after, [name]: 0 }).toEqual({ ...before, [name]: 0 })
@@ -170,7 +198,9 @@ describe('vedette up', { timeout: 150_000 }, () => {
       running = new Up(['--data', dataDir, '--port', String(port)])
       const { base_url } = await running.ready()
       expect(base_url).not.toBe(`http://localhost:${port}`)
-      expect(running.events.some(({ event, text }) => event === 'note' && text?.startsWith(`port ${port} is taken: using `))).toBe(true)
+      expect(
+        running.events.some(({ event, text }) => event === 'note' && text?.startsWith(`port ${port} is taken: using `)),
+      ).toBe(true)
       expect(localOf(dataDir).base_url).toBe(base_url)
     } finally {
       other.close()

@@ -32,7 +32,10 @@ class Rig {
   }
 
   /** A connection on which this was said; what it heard, and whether it still stands. */
-  async open(text = '', { localAddress = '127.0.0.1', reads = true } = {}): Promise<{ socket: Socket; heard: () => string; isClosed: () => boolean }> {
+  async open(
+    text = '',
+    { localAddress = '127.0.0.1', reads = true } = {},
+  ): Promise<{ socket: Socket; heard: () => string; isClosed: () => boolean }> {
     let heard = ''
     let isClosed = false
     const socket = connect({ port: this.port, host: '127.0.0.1', localAddress })
@@ -75,7 +78,9 @@ const test = plain.extend('rig', async ({ task: _ }, { onCleanup }) => {
 const ask = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
 
 describe('connections of one address', () => {
-  test('stay as long as they are no more than its limit, and the one after them takes the place of the idlest', async ({ rig }) => {
+  test('stay as long as they are no more than its limit, and the one after them takes the place of the idlest', async ({
+    rig,
+  }) => {
     await rig.serve({ ofOneAddress: 5 })
     const first = await rig.open()
     const second = await rig.open(ask('/'))
@@ -99,11 +104,16 @@ describe('connections of one address', () => {
     expect(first.isClosed()).toBe(false)
   })
 
-  test('a stream that we still write stays, when one that only half asked and one that reads nothing go', async ({ rig }) => {
+  test('a stream that we still write stays, when one that only half asked and one that reads nothing go', async ({
+    rig,
+  }) => {
     await rig.serve({ ofOneAddress: 3 })
     const stream = await rig.open(ask('/stream'))
     await expect.poll(stream.heard).toContain('begun')
-    const halves = [await rig.open('POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf'), await rig.open(ask('/large'), { reads: false })]
+    const halves = [
+      await rig.open('POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf'),
+      await rig.open(ask('/large'), { reads: false }),
+    ]
     await sleep(300)
     for (let n = 0; n < 2; n++) expect(await rig.get()).toBe('ok')
     await expect.poll(() => halves.map(({ isClosed }) => isClosed())).toContain(true)
@@ -121,7 +131,9 @@ describe('connections of one address', () => {
 })
 
 describe('connections of all addresses', () => {
-  test('beyond their number take the place of the idlest: an honest caller is answered beside 600 that flood', async ({ rig }) => {
+  test('beyond their number take the place of the idlest: an honest caller is answered beside 600 that flood', async ({
+    rig,
+  }) => {
     await rig.serve({ inAll: 100 })
     const answers: string[] = []
     const stopped = new AbortController()
@@ -151,7 +163,9 @@ describe('a client that does not read', () => {
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 
-  test('loses its connection when an answer has waited for long enough, and one that reads slowly does not', async ({ rig }) => {
+  test('loses its connection when an answer has waited for long enough, and one that reads slowly does not', async ({
+    rig,
+  }) => {
     await rig.serve({ unreadMs: 1_000, unreadBytesPerS: 1_000_000 })
     const deaf = await rig.open(ask('/large').repeat(20), { reads: false })
     const slow = await rig.open(ask('/large', 'Connection: close\r\n'), { reads: false })

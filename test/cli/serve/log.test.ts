@@ -18,7 +18,14 @@ test('secrets and addresses are written nowhere, wherever they turn up', () => {
   const { plain } = mintSecret('rk')
   const text = written(log => {
     log.info({ token: plain, deep: { password: 'hunter2', email: 'ann@example.test' } }, `signed in with ${plain}`)
-    log.error({ err: new Error(`Key (email)=(ann@example.test) exists; postgres://me:hunter2@db/x; Bearer eyJhbGciOiJI.eyJzdWIiOiIx.c2ln`) }, 'failed')
+    log.error(
+      {
+        err: new Error(
+          `Key (email)=(ann@example.test) exists; postgres://me:hunter2@db/x; Bearer eyJhbGciOiJI.eyJzdWIiOiIx.c2ln`,
+        ),
+      },
+      'failed',
+    )
   })
   for (const secret of [plain, 'hunter2', 'ann@example', 'eyJzdWIiOiIx']) expect(text).not.toContain(secret)
   for (const line of text.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
@@ -26,7 +33,13 @@ test('secrets and addresses are written nowhere, wherever they turn up', () => {
 
 test('what is no secret stays readable', () => {
   const text = written(log => log.info({ region: 'eu-west', ms: 12.5, route: '/api/v1/monitors/{monitor}' }, 'request'))
-  expect(JSON.parse(text)).toMatchObject({ level: 'info', region: 'eu-west', ms: 12.5, route: '/api/v1/monitors/{monitor}', msg: 'request' })
+  expect(JSON.parse(text)).toMatchObject({
+    level: 'info',
+    region: 'eu-west',
+    ms: 12.5,
+    route: '/api/v1/monitors/{monitor}',
+    msg: 'request',
+  })
 })
 
 test('the row that PostgreSQL complains of is not written', () => {

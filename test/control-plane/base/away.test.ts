@@ -36,7 +36,8 @@ describe('what is away', () => {
   test('a PostgreSQL whose socket breaks under a statement is away, as the ORM hands it on', () => {
     for (const code of ['EPIPE', 'ECONNRESET', 'ETIMEDOUT']) {
       const broken = markAway(Object.assign(new Error(`write ${code}`), { code }))
-      for (const error of [broken, new DriverException(broken)]) expect([isStoreAway(error), refusalOf(error).status], code).toEqual([true, 503])
+      for (const error of [broken, new DriverException(broken)])
+        expect([isStoreAway(error), refusalOf(error).status], code).toEqual([true, 503])
     }
     expect(isStoreAway(new DriverException(coded('42703')))).toBe(false)
   })
@@ -63,7 +64,11 @@ describe('what is away', () => {
   test('a statement that takes too long and a deadlock are not told as a store that is not reachable', async () => {
     const error = await thrown(() => app.services.platform.query(`set statement_timeout = 20; select pg_sleep(1)`))
     expect(isStoreAway(error)).toBe(false)
-    expect(refusalOf(error)).toMatchObject({ status: 503, code: 'overloaded', message: expect.not.stringContaining('reachable') })
+    expect(refusalOf(error)).toMatchObject({
+      status: 503,
+      code: 'overloaded',
+      message: expect.not.stringContaining('reachable'),
+    })
     for (const code of ['40P01', '40001']) {
       expect(refusalOf(coded(code))).toMatchObject({ status: 503, code: 'overloaded' })
       expect([isStoreAway(coded(code)), isStoreBusy(coded(code)), isPassing(coded(code))]).toEqual([false, true, true])
@@ -71,7 +76,8 @@ describe('what is away', () => {
   })
 
   test('what is refused for what it is is never tried again as it is', () => {
-    for (const code of ['22003', '23514', '42703', '54000', 'P0001', '42501', '57014']) expect(isPassing(coded(code)), code).toBe(false)
+    for (const code of ['22003', '23514', '42703', '54000', 'P0001', '42501', '57014'])
+      expect(isPassing(coded(code)), code).toBe(false)
     for (const code of ['08006', '57P01', '53300', '53200', '40P01']) expect(isPassing(coded(code)), code).toBe(true)
   })
 })

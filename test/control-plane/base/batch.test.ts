@@ -22,7 +22,9 @@ describe('questions that are asked together', () => {
     await sleep(10)
     const before = statements.length
     expect(await batch.of({ by: 'other', n: 1 })).toBe('other 1')
-    expect(statements.findIndex(questions => questions.some(({ by }) => by === 'other'))).toBeLessThanOrEqual(before + 2)
+    expect(statements.findIndex(questions => questions.some(({ by }) => by === 'other'))).toBeLessThanOrEqual(
+      before + 2,
+    )
     expect(await Promise.all(hog)).toEqual(Array.from({ length: 5_000 }, (_, n) => `hog ${n}`))
     expect(Math.max(...statements.map(({ length }) => length))).toBe(100)
   })

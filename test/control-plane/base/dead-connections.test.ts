@@ -34,10 +34,18 @@ test('a question is told so when its patience ends, however it was asked, and it
       const client = await pool.connect()
       return client.query(slow.text, slow.values).finally(() => client.release(true))
     },
-    pool => new Promise((settle, fail) => pool.query(slow.text, slow.values, (error, result) => (error ? fail(error) : settle(result)))),
+    pool =>
+      new Promise((settle, fail) =>
+        pool.query(slow.text, slow.values, (error, result) => (error ? fail(error) : settle(result))),
+      ),
   ]
   for (const [index, ask] of ways.entries()) {
-    const pool = new pg.Pool({ connectionString: app.stores.platformUrl, max: 1, Client: ImpatientClient, query_timeout: index === 1 ? 20_000 : 200 })
+    const pool = new pg.Pool({
+      connectionString: app.stores.platformUrl,
+      max: 1,
+      Client: ImpatientClient,
+      query_timeout: index === 1 ? 20_000 : 200,
+    })
     pool.on('error', () => undefined)
     const quick = { text: 'select $1::int as one', values: [1] }
     await expect(pool.query(quick)).resolves.toMatchObject({ rows: [{ one: 1 }] })

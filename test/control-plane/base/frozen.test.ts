@@ -33,7 +33,16 @@ beforeAll(async () => {
   plane = await startControlPlane(configOn(postgres.stores), ['api'])
   const { platform } = plane.services
   tenantId = await createTenant(platform, { name: 'Team', slug: 'team', plan: 'pro' })
-  token = (await createToken(platform, { kind: 'svc', tenantId, userId: null, name: 'test', scopes: ['monitors:manage'], expiresAt: null })).plain
+  token = (
+    await createToken(platform, {
+      kind: 'svc',
+      tenantId,
+      userId: null,
+      name: 'test',
+      scopes: ['monitors:manage'],
+      expiresAt: null,
+    })
+  ).plain
 })
 afterAll(async () => {
   await postgres?.stop()
@@ -47,11 +56,19 @@ const ask = async (method: string, path: string, body?: unknown) => {
   const started = performance.now()
   const response = await fetch(`${plane.baseUrl}/api/v1${path}`, {
     method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': `${path}-${started}` },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': `${path}-${started}`,
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   await response.text()
-  return { status: response.status, retryAfter: Number(response.headers.get('retry-after')), ms: performance.now() - started }
+  return {
+    status: response.status,
+    retryAfter: Number(response.headers.get('retry-after')),
+    ms: performance.now() - started,
+  }
 }
 const shop = { name: 'Shop', url: 'https://shop.example.com/' }
 
@@ -67,7 +84,9 @@ test(`a PostgreSQL that stands still for ${frozenSeconds} seconds costs 503s, an
   const until = performance.now() + frozenSeconds * 1_000
   const during: Awaited<ReturnType<typeof ask>>[] = []
   while (performance.now() < until) {
-    during.push(...(await Promise.all([ask('GET', '/monitors'), ask('POST', '/monitors', shop), ask('GET', '/audit-log')])))
+    during.push(
+      ...(await Promise.all([ask('GET', '/monitors'), ask('POST', '/monitors', shop), ask('GET', '/audit-log')])),
+    )
     await sleep(200)
   }
   const thawed = performance.now()
@@ -111,7 +130,9 @@ test('a stop while it stands still ends within ten seconds all the same', { time
   await Promise.all(underWay)
 })
 
-test('put back to a backup it is known for what it is: nothing used since is used again, and who was purged stays purged', { timeout: 180_000 }, async () => {
+test('put back to a backup it is known for what it is: nothing used since is used again, and who was purged stays purged', {
+  timeout: 180_000,
+}, async () => {
   postgres.thaw()
   const { url } = await store('clickhouse')
   const clickhouseUrl = Object.assign(new URL(url), { pathname: `/restored_${process.pid}` }).toString()
@@ -123,7 +144,10 @@ test('put back to a backup it is known for what it is: nothing used since is use
   const call = async (path: string, { bearer, body }: { bearer?: string; body?: unknown }) => {
     const response = await fetch(`${plane.baseUrl}/api/v1${path}`, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { 'Content-Type': 'application/json', ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }) },
+      headers: {
+        'Content-Type': 'application/json',
+        ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     await response.text()
@@ -136,16 +160,35 @@ test('put back to a backup it is known for what it is: nothing used since is use
     await createTenant(platform, { name: 'Doomed', slug: 'doomed', plan: 'pro' }),
     await createTenant(platform, { name: 'Kept', slug: 'kept', plan: 'pro' }),
   ]
-  const [teamId] = [await adoptTenant(platform, resellerId, doomed, null), await adoptTenant(platform, resellerId, kept, null)]
+  const [teamId] = [
+    await adoptTenant(platform, resellerId, doomed, null),
+    await adoptTenant(platform, resellerId, kept, null),
+  ]
   const userId = randomUUID()
-  await platform.query(`insert into users (id, name, email, home_tenant_id) values ($1, 'Pat', 'pat@people.test', $2)`, [userId, resellerId])
-  await platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [userId, resellerId])
+  await platform.query(
+    `insert into users (id, name, email, home_tenant_id) values ($1, 'Pat', 'pat@people.test', $2)`,
+    [userId, resellerId],
+  )
+  await platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [
+    userId,
+    resellerId,
+  ])
   const link = randomBytes(32).toString('base64url')
-  await platform.query(`insert into password_resets (token_hash, user_id, expires_at) values ($1, $2, now() + interval '1 day')`, [hashSecret(link), userId])
+  await platform.query(
+    `insert into password_resets (token_hash, user_id, expires_at) values ($1, $2, now() + interval '1 day')`,
+    [hashSecret(link), userId],
+  )
   const base = { tenantId: resellerId, userId, name: 'x', scopes: [], expiresAt: new Date(Date.now() + 86_400_000) }
   const { plain: session } = await createToken(platform, { ...base, kind: 'ss' })
   const impersonator = { userId, tenantId: resellerId }
-  const { plain: impersonation } = await createToken(platform, { ...base, tenantId: kept, userId: null, kind: 'ik', scopes: ['read'], impersonator })
+  const { plain: impersonation } = await createToken(platform, {
+    ...base,
+    tenantId: kept,
+    userId: null,
+    kind: 'ik',
+    scopes: ['read'],
+    impersonator,
+  })
   const { plain: agentToken } = await createEnrolment(platform, null)
   const enrol = async () => enrolAgent(platform, enrolment(await makeKeys(), agentToken, 'eu-west'))
   const newPassword = { token: link, password: `Vq7-${randomBytes(12).toString('base64url')}` }
@@ -163,12 +206,14 @@ test('put back to a backup it is known for what it is: nothing used since is use
   expect(await call('/tags', { bearer: session })).toBe(401)
   await platform.query(`delete from tokens where kind = 'ik'`)
   const deletedAt = new Date(Date.now() - 31 * 86_400_000)
-  const { rows } = await platform.query<{ deleted_at: Date }>('update managed_teams set deleted_at = $2 where id = $1 returning deleted_at', [
-    teamId,
-    deletedAt,
-  ])
+  const { rows } = await platform.query<{ deleted_at: Date }>(
+    'update managed_teams set deleted_at = $2 where id = $1 returning deleted_at',
+    [teamId, deletedAt],
+  )
   await platform.query('update tenants set deleted_at = $2 where id = $1', [doomed, deletedAt])
-  expect(await purgeTeam(platform, teamId, rows[0]!.deleted_at, { now: async () => new Date(), dayMs: 86_400_000 })).toBe('purged')
+  expect(
+    await purgeTeam(platform, teamId, rows[0]!.deleted_at, { now: async () => new Date(), dayMs: 86_400_000 }),
+  ).toBe('purged')
   expect(await eraseResults(platform, plane.services.clickhouse, doomed)).toBe('erased')
   await plane.close()
 
@@ -184,7 +229,9 @@ test('put back to a backup it is known for what it is: nothing used since is use
   // a program's key goes on
   expect(await call('/monitors', { bearer: token })).toBe(200)
   const alive = async () =>
-    (await platform.query<{ id: string }>('select id from tenants where id = any($1::uuid[])', [[doomed, kept]])).rows.map(({ id }) => id)
+    (
+      await platform.query<{ id: string }>('select id from tenants where id = any($1::uuid[])', [[doomed, kept]])
+    ).rows.map(({ id }) => id)
   for (const until = Date.now() + 30_000; (await alive()).length === 2 && Date.now() < until; ) await sleep(50)
   expect(await alive()).toEqual([kept])
   // and it is noticed once

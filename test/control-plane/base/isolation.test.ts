@@ -25,7 +25,8 @@ describe('row security, read from the catalogue', () => {
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind = 'r' and c.relname <> 'schema_migrations'`)
     expect(rows.length).toBeGreaterThan(15)
-    for (const table of rows) expect(table, table.name).toMatchObject({ forced: true, policies: expect.not.stringMatching(/^0$/) })
+    for (const table of rows)
+      expect(table, table.name).toMatchObject({ forced: true, policies: expect.not.stringMatching(/^0$/) })
   })
 
   test('every table with a tenant’s column is forced under it, and what the service may touch has a policy that asks whose it is', async () => {
@@ -37,8 +38,11 @@ describe('row security, read from the catalogue', () => {
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'p')
         and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname in ('tenant_id', 'reseller_id') and not a.attisdropped)`)
-    expect(rows.map(row => row.name)).toEqual(expect.arrayContaining(['monitors', 'tokens', 'managed_teams', 'monitor_templates']))
-    for (const table of rows) expect({ ...table, asks: table.asks ?? !table.touched }, table.name).toMatchObject({ forced: true, asks: true })
+    expect(rows.map(row => row.name)).toEqual(
+      expect.arrayContaining(['monitors', 'tokens', 'managed_teams', 'monitor_templates']),
+    )
+    for (const table of rows)
+      expect({ ...table, asks: table.asks ?? !table.touched }, table.name).toMatchObject({ forced: true, asks: true })
   })
 
   test('the service roles own nothing and cannot bypass it', async () => {
@@ -89,9 +93,14 @@ describe('row security, tried without any filter of ours', () => {
     expect((await service.query('select distinct tenant_id from tokens')).rows).toEqual([{ tenant_id: mine.tenantId }])
     expect((await service.query('select id from tenants')).rows).toEqual([{ id: mine.tenantId }])
     await expect(
-      service.query(`insert into audit_entries (id, tenant_id, action, entity_type) values ($1, $2, 'x', 'x')`, [randomUUID(), theirs.tenantId]),
+      service.query(`insert into audit_entries (id, tenant_id, action, entity_type) values ($1, $2, 'x', 'x')`, [
+        randomUUID(),
+        theirs.tenantId,
+      ]),
     ).rejects.toThrow('row-level security')
-    await expect(service.query('update tokens set tenant_id = $1', [theirs.tenantId])).rejects.toThrow('permission denied')
+    await expect(service.query('update tokens set tenant_id = $1', [theirs.tenantId])).rejects.toThrow(
+      'permission denied',
+    )
     expect((await service.query('delete from tokens where tenant_id = $1', [theirs.tenantId])).rowCount).toBe(0)
     await expect(service.query('update audit_entries set action = $1', ['y'])).rejects.toThrow('permission denied')
     await expect(service.query('select * from agent_enrolments')).rejects.toThrow('permission denied')
@@ -104,7 +113,9 @@ describe('row security, tried without any filter of ours', () => {
     await given.team(rival)
     await service.query(`select set_config('app.reseller_id', $1, false)`, [reseller.tenantId])
     expect((await service.query('select id from managed_teams')).rows).toEqual([{ id: team.id }])
-    expect((await service.query('select id from tenants order by id')).rows.map(row => row.id).sort()).toEqual([reseller.tenantId, team.tenantId].sort())
+    expect((await service.query('select id from tenants order by id')).rows.map(row => row.id).sort()).toEqual(
+      [reseller.tenantId, team.tenantId].sort(),
+    )
     await service.query(`select set_config('app.reseller_id', '', false)`)
   })
 })

@@ -67,28 +67,50 @@ describe('a name that would break or turn the line it is shown in', () => {
       ['from_name', await team.patch('/smtp-config', { from_name: bad })],
       ['name', await reseller.post(path, { name: bad, slug: `t-${crypto.randomUUID()}` })],
       ['label', await reseller.post(path, { name: 'Acme', slug: `t-${crypto.randomUUID()}`, label: bad })],
-      ['external_ref', await reseller.post(path, { name: 'Acme', slug: `t-${crypto.randomUUID()}`, external_ref: bad })],
+      [
+        'external_ref',
+        await reseller.post(path, { name: 'Acme', slug: `t-${crypto.randomUUID()}`, external_ref: bad }),
+      ],
       ['admin_name', await reseller.post(path, { name: 'Acme', slug: `t-${crypto.randomUUID()}`, admin_name: bad })],
       ['name', await reseller.patch(team.path, { name: bad })],
       ['reason', await reseller.post(`${team.path}/pause`, { reason: bad })],
       ['label', await reseller.post(`${team.path}/impersonation-tokens`, { label: bad })],
       ['name', await reseller.post('/reseller/webhooks', { name: bad, url, events: ['incident.created'] })],
       ['name', await reseller.post('/reseller/monitor-templates', { ...template, name: bad })],
-      ['monitors.0.name_template', await reseller.post('/reseller/monitor-templates', { name: 'T', monitors: [{ name_template: bad, url_template: url }] })],
+      [
+        'monitors.0.name_template',
+        await reseller.post('/reseller/monitor-templates', {
+          name: 'T',
+          monitors: [{ name_template: bad, url_template: url }],
+        }),
+      ],
       ['name', await reseller.post('/reseller/provisioning-profiles', { name: bad })],
       ['name', await reseller.post('/reseller/tokens', { name: bad, scopes: ['teams:read'] })],
-      ['device_name', await given.stranger().post('/auth/token', { email: 'a@b.example', password: 'x', device_name: bad })],
+      [
+        'device_name',
+        await given.stranger().post('/auth/token', { email: 'a@b.example', password: 'x', device_name: bad }),
+      ],
     ] as const) {
-      expect([status, body.errors?.[field]], `${field}: ${body.message}`).toEqual([422, ['Must be one line of text, without control characters.']])
+      expect([status, body.errors?.[field]], `${field}: ${body.message}`).toEqual([
+        422,
+        ['Must be one line of text, without control characters.'],
+      ])
     }
   })
 
   test('is refused as well where a template makes it of a value', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
-    const template = { name: 'T', variables: [{ name: 'shop' }], monitors: [{ name_template: 'Shop {{shop}}', url_template: url }] }
+    const template = {
+      name: 'T',
+      variables: [{ name: 'shop' }],
+      monitors: [{ name_template: 'Shop {{shop}}', url_template: url }],
+    }
     const { body } = await reseller.post('/reseller/monitor-templates', template)
-    const applied = await reseller.post(`${team.path}/apply-template`, { template_id: body.data.id, variables: { shop: 'a\nb' } })
+    const applied = await reseller.post(`${team.path}/apply-template`, {
+      template_id: body.data.id,
+      variables: { shop: 'a\nb' },
+    })
     expect([applied.status, Object.keys(applied.body.errors)]).toEqual([422, ['monitors.0.name']])
   })
 })

@@ -83,11 +83,18 @@ describe('the reason that is told', () => {
     expect(reasons.join('\n')).not.toContain(secret)
     expect(reasons[0]).toMatch(/^auth\.password: /)
     expect(reasons[1]).toMatch(/^PostgreSQL refuses it: 22P02/)
-    expect(reasonOf(await platform.query('select no_such_column from checks').catch(error => error))).toContain('no_such_column')
+    expect(reasonOf(await platform.query('select no_such_column from checks').catch(error => error))).toContain(
+      'no_such_column',
+    )
   })
 
   test('says of a secret that its key is not known', () => {
-    const sealed = encryptSecret({ secretKey: 'a key that was forgotten long ago, and its text' }, 'notification channel', 'id', '{}')
+    const sealed = encryptSecret(
+      { secretKey: 'a key that was forgotten long ago, and its text' },
+      'notification channel',
+      'id',
+      '{}',
+    )
     try {
       openConfig(app.services.config, 'id', { config: {}, secrets: sealed })
     } catch (error) {
@@ -103,7 +110,9 @@ describe('the quarantine', () => {
     const key = randomUUID()
     await quarantine.add('check', [{ key, tenant, error: new TypeError('bad') }])
     await quarantine.add('check', [{ key, tenant, error: new RangeError('worse') }])
-    expect(await listed(key)).toEqual([{ kind: 'check', tenant_id: tenant, reason: expect.stringMatching(/^RangeError/), attempts: 2, is_put_off: true }])
+    expect(await listed(key)).toEqual([
+      { kind: 'check', tenant_id: tenant, reason: expect.stringMatching(/^RangeError/), attempts: 2, is_put_off: true },
+    ])
     await quarantine.release('check', [key])
     expect(await listed(key)).toEqual([])
   })
@@ -112,7 +121,9 @@ describe('the quarantine', () => {
     const owner = await given.tenant()
     const { id: monitor } = await aMonitor(owner)
     const putOff = (key: string, text: string) =>
-      quarantine.putOff('check', [{ key, tenant: owner.tenantId, error: new Error('bad') }], client => client.query(text, [monitor]))
+      quarantine.putOff('check', [{ key, tenant: owner.tenantId, error: new Error('bad') }], client =>
+        client.query(text, [monitor]),
+      )
     const nameOf = async () => (await platform.query('select name from monitors where id = $1', [monitor])).rows[0].name
     const tooLong = 'k'.repeat(201)
     await putOff(tooLong, `update monitors set name = 'refused' where id = $1`)

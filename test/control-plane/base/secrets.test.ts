@@ -24,7 +24,8 @@ test('a secret cannot be read for another purpose, in another row, or after a ch
     changed[at]! ^= 1
     expect(() => decryptSecret(ring, 'smtp', 'row-1', `${version}.${keyId}.${changed.toString('base64url')}`)).toThrow()
   }
-  for (const broken of ['', 'v1', 'v2.x.y', sealed.slice(0, 30), `${version}.${keyId}.`]) expect(() => decryptSecret(ring, 'smtp', 'row-1', broken)).toThrow()
+  for (const broken of ['', 'v1', 'v2.x.y', sealed.slice(0, 30), `${version}.${keyId}.`])
+    expect(() => decryptSecret(ring, 'smtp', 'row-1', broken)).toThrow()
 })
 
 test('keys can be rotated: the new one encrypts, the old one still opens, a forgotten one does not', () => {

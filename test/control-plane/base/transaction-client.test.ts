@@ -16,9 +16,11 @@ afterAll(async () => {
 })
 
 const isOpen = async () => (await client.query('select now() <> statement_timestamp() as open')).rows[0].open
-const setting = async () => (await client.query(`select current_setting('app.tenant_id', true) as id`)).rows[0].id || null
+const setting = async () =>
+  (await client.query(`select current_setting('app.tenant_id', true) as id`)).rows[0].id || null
 const pid = async () => (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid
-const stateOf = async (backend: number) => (await owner.query('select state, query from pg_stat_activity where pid = $1', [backend])).rows[0]
+const stateOf = async (backend: number) =>
+  (await owner.query('select state, query from pg_stat_activity where pid = $1', [backend])).rows[0]
 
 describe('a transaction', () => {
   test('begins with the first thing that is asked, as what sets its variables does, whose answer nobody reads', async () => {
@@ -78,7 +80,12 @@ describe('a transaction', () => {
       client.query({ name: 'three', text: 'select 3 as n' }),
     ]
     const settled = await Promise.allSettled(asked)
-    expect(settled.map(one => (one.status === 'fulfilled' ? one.value.rows[0].n : one.reason.code))).toEqual([1, 2, '22012', '25P02'])
+    expect(settled.map(one => (one.status === 'fulfilled' ? one.value.rows[0].n : one.reason.code))).toEqual([
+      1,
+      2,
+      '22012',
+      '25P02',
+    ])
     await client.query('rollback')
     expect((await client.query({ name: 'three', text: 'select 3 as n' })).rows).toEqual([{ n: 3 }])
   })

@@ -27,25 +27,46 @@ test('nesting is bounded before anything is parsed', async () => {
 })
 
 test('text that PostgreSQL cannot hold, and keys that reach into prototypes, are named', async () => {
-  await expect(read('{"a":{"b":["\\u0000"]}}')).rejects.toMatchObject({ status: 422, errors: { 'a.b.0': [expect.any(String)] } })
+  await expect(read('{"a":{"b":["\\u0000"]}}')).rejects.toMatchObject({
+    status: 422,
+    errors: { 'a.b.0': [expect.any(String)] },
+  })
   await expect(read('{"a":"\\ud800"}')).rejects.toMatchObject({ status: 422 })
-  await expect(read('{"a":{"__proto__":{"x":1}}}')).rejects.toMatchObject({ status: 422, errors: { a: [expect.any(String)] } })
+  await expect(read('{"a":{"__proto__":{"x":1}}}')).rejects.toMatchObject({
+    status: 422,
+    errors: { a: [expect.any(String)] },
+  })
   await expect(read('{"constructor":1}')).rejects.toMatchObject({ status: 422 })
 })
 
 test('what is not JSON is refused as such', async () => {
   await expect(read('{"a":')).rejects.toMatchObject({ status: 400 })
-  await expect(readJson(request('a=1', { 'content-type': 'application/x-www-form-urlencoded' }), 100)).rejects.toMatchObject({ status: 415 })
-  await expect(readJson(request('x', { 'content-type': 'application/json', 'content-encoding': 'gzip' }), 100)).rejects.toMatchObject({ status: 415 })
+  await expect(
+    readJson(request('a=1', { 'content-type': 'application/x-www-form-urlencoded' }), 100),
+  ).rejects.toMatchObject({ status: 415 })
+  await expect(
+    readJson(request('x', { 'content-type': 'application/json', 'content-encoding': 'gzip' }), 100),
+  ).rejects.toMatchObject({ status: 415 })
   await expect(readJson(request('', {}), 100)).resolves.toBeUndefined()
   await expect(read(JSON.stringify(Array.from({ length: 40_000 }, () => 1)))).rejects.toMatchObject({ status: 400 })
 })
 
 test('bytes that are not UTF-8 are refused, whatever they would be read as', async () => {
-  for (const bytes of [[0xff], [0xc3], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]]) {
+  for (const bytes of [
+    [0xff],
+    [0xc3],
+    [0xc3, 0x28],
+    [0xed, 0xa0, 0x80],
+    [0xc0, 0xaf],
+    [0xf5, 0x80, 0x80, 0x80],
+    [0xe2, 0x82],
+  ]) {
     const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')])
     const headers = { 'content-type': 'application/json' }
-    await expect(readJson(request(body, headers), 100)).rejects.toMatchObject({ status: 400, message: 'The body is not UTF-8.' })
+    await expect(readJson(request(body, headers), 100)).rejects.toMatchObject({
+      status: 400,
+      message: 'The body is not UTF-8.',
+    })
   }
   await expect(read('{"name":"Größe \u{1f4a5} \ufffd"}')).resolves.toEqual({ name: 'Größe \u{1f4a5} \ufffd' })
 })
@@ -56,7 +77,8 @@ test('a query that is not UTF-8 is refused; a lone percent sign is text', async 
     const { status, body } = await team.get(`/monitors?${query}`)
     expect([status, body.message], query).toEqual([400, 'The query is not UTF-8.'])
   }
-  for (const query of ['search=100%', 'search=%C3%9C', 'search=%zz']) expect((await team.get(`/monitors?${query}`)).status, query).toBe(200)
+  for (const query of ['search=100%', 'search=%C3%9C', 'search=%zz'])
+    expect((await team.get(`/monitors?${query}`)).status, query).toBe(200)
 })
 
 test('no text of a request is stored with replacement characters', async () => {

@@ -13,19 +13,37 @@ beforeAll(async () => {
   served = await serving('cors', { roles: ['api'], config: { corsOrigins: ['https://other.example', dashboard] } })
   const tenantId = await served.tenant()
   const userId = randomUUID()
-  await served.platform.query('insert into users (id, name, email, home_tenant_id) values ($1, $2, $3, $4)', [userId, 'Pat', `${userId}@a.test`, tenantId])
-  await served.platform.query('insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)', [userId, tenantId, 'owner'])
-  token = (await createToken(served.platform, { kind: 'ss', tenantId, userId, name: 'test', scopes: [], expiresAt: null })).plain
+  await served.platform.query('insert into users (id, name, email, home_tenant_id) values ($1, $2, $3, $4)', [
+    userId,
+    'Pat',
+    `${userId}@a.test`,
+    tenantId,
+  ])
+  await served.platform.query('insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)', [
+    userId,
+    tenantId,
+    'owner',
+  ])
+  token = (
+    await createToken(served.platform, { kind: 'ss', tenantId, userId, name: 'test', scopes: [], expiresAt: null })
+  ).plain
 })
 afterAll(() => served?.close())
 
 const ask = (path: string, { origin, ...init }: RequestInit & { origin?: string } = {}) =>
-  fetch(served.plane.baseUrl + path, { ...init, headers: { Authorization: `Bearer ${token}`, ...(origin && { Origin: origin }), ...init.headers } })
+  fetch(served.plane.baseUrl + path, {
+    ...init,
+    headers: { Authorization: `Bearer ${token}`, ...(origin && { Origin: origin }), ...init.headers },
+  })
 
 const preflight = (baseUrl: string, path: string, origin: string, method: string) =>
   fetch(baseUrl + path, {
     method: 'OPTIONS',
-    headers: { Origin: origin, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': 'authorization,content-type' },
+    headers: {
+      Origin: origin,
+      'Access-Control-Request-Method': method,
+      'Access-Control-Request-Headers': 'authorization,content-type',
+    },
   })
 
 const ofCors = (headers: Headers) => [...headers.keys()].filter(name => name.startsWith('access-control-'))
@@ -43,7 +61,9 @@ describe('a page of an origin that the operator names', () => {
       const answer = await ask(path, { ...init, origin: dashboard })
       expect([answer.status, answer.headers.get(allowOrigin)], path).toEqual([status, dashboard])
       expect(answer.headers.get('vary')?.split(', ')).toContain('Origin')
-      expect(answer.headers.get('access-control-expose-headers')?.split(', ')).toEqual(expect.arrayContaining(['ETag', 'Retry-After', 'X-Request-Id']))
+      expect(answer.headers.get('access-control-expose-headers')?.split(', ')).toEqual(
+        expect.arrayContaining(['ETag', 'Retry-After', 'X-Request-Id']),
+      )
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
     }
     const { headers } = await ask('/api/v1/reseller/managed-teams', { ...create, origin: dashboard })
@@ -52,10 +72,18 @@ describe('a page of an origin that the operator names', () => {
 
   test('is told before it calls with which methods and headers it may', async () => {
     const answer = await preflight(served.plane.baseUrl, `/api/v1/monitors/${randomUUID()}`, dashboard, 'PATCH')
-    expect([answer.status, answer.headers.get(allowOrigin), answer.headers.get('vary')]).toEqual([200, dashboard, 'Origin'])
-    expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toEqual(expect.arrayContaining(['GET', 'PATCH', 'DELETE']))
+    expect([answer.status, answer.headers.get(allowOrigin), answer.headers.get('vary')]).toEqual([
+      200,
+      dashboard,
+      'Origin',
+    ])
+    expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toEqual(
+      expect.arrayContaining(['GET', 'PATCH', 'DELETE']),
+    )
     const headers = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
-    expect(headers).toEqual(expect.arrayContaining(['authorization', 'content-type', 'if-match', 'idempotency-key', 'x-tenant-id']))
+    expect(headers).toEqual(
+      expect.arrayContaining(['authorization', 'content-type', 'if-match', 'idempotency-key', 'x-tenant-id']),
+    )
     expect(Number(answer.headers.get('access-control-max-age'))).toBeGreaterThan(0)
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
   })
@@ -75,15 +103,22 @@ describe('a page of an origin that the operator names', () => {
   })
 })
 
-test.each(['https://dashboard.example.evil.example', 'http://dashboard.example', 'https://dashboard.example:8443', 'https://DASHBOARD.example', 'null'])(
-  'a page of %s is allowed nothing',
-  async origin => {
-    const asked = await preflight(served.plane.baseUrl, '/api/v1/monitors', origin, 'GET')
-    expect([ofCors(asked.headers), asked.headers.get('vary')]).toEqual([[], 'Origin'])
-    const answer = await ask('/api/v1/monitors', { origin })
-    expect([answer.status, ofCors(answer.headers), answer.headers.get('vary')?.split(', ')[0]]).toEqual([200, [], 'Origin'])
-  },
-)
+test.each([
+  'https://dashboard.example.evil.example',
+  'http://dashboard.example',
+  'https://dashboard.example:8443',
+  'https://DASHBOARD.example',
+  'null',
+])('a page of %s is allowed nothing', async origin => {
+  const asked = await preflight(served.plane.baseUrl, '/api/v1/monitors', origin, 'GET')
+  expect([ofCors(asked.headers), asked.headers.get('vary')]).toEqual([[], 'Origin'])
+  const answer = await ask('/api/v1/monitors', { origin })
+  expect([answer.status, ofCors(answer.headers), answer.headers.get('vary')?.split(', ')[0]]).toEqual([
+    200,
+    [],
+    'Origin',
+  ])
+})
 
 test('without CORS_ORIGINS a page of another origin is allowed nothing, and no answer varies by origin', async () => {
   const team = await given.tenant()

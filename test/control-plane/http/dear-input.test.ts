@@ -25,10 +25,26 @@ describe('a megabyte of template', () => {
   const names = (count: number) => Array.from({ length: count }, (_, i) => `{{a${i.toString(36)}}}`)
 
   test.each<[what: string, work: () => unknown, error: string]>([
-    ['of bodies full of placeholders', vet(Array.from({ length: 14 }, () => [check({ method: 'POST', body: names(8_000).join('') })])), 'monitors'],
-    ['of settings named by placeholders', vet([[check(Object.fromEntries(names(30_000).map(name => [name, 1])))]]), 'monitors'],
-    ['of settings that nobody knows', vet([[check(Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i}`, 1])))]]), 'settings.k0'],
-    ['of braces that open nothing', vet(Array.from({ length: 14 }, () => [check({ method: 'POST', body: '{{ '.repeat(21_000) })])), 'settings.body'],
+    [
+      'of bodies full of placeholders',
+      vet(Array.from({ length: 14 }, () => [check({ method: 'POST', body: names(8_000).join('') })])),
+      'monitors',
+    ],
+    [
+      'of settings named by placeholders',
+      vet([[check(Object.fromEntries(names(30_000).map(name => [name, 1])))]]),
+      'monitors',
+    ],
+    [
+      'of settings that nobody knows',
+      vet([[check(Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i}`, 1])))]]),
+      'settings.k0',
+    ],
+    [
+      'of braces that open nothing',
+      vet(Array.from({ length: 14 }, () => [check({ method: 'POST', body: '{{ '.repeat(21_000) })])),
+      'settings.body',
+    ],
   ])('%s is refused for little processor time, with a hundred reasons at most', async (_, work, where) => {
     let errors: Record<string, string[]> = {}
     const ms = await cpuOf(() => {
@@ -48,13 +64,19 @@ describe('an answer to a body with everything wrong', () => {
   test('names a hundred fields at most', () => {
     const { error } = z.array(z.string()).safeParse(Array(30_000).fill(1))
     expect(Object.keys(fieldErrors(error!))).toHaveLength(100)
-    expect(Object.keys(refuseUnknown('uptime', Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, 1]))))).toHaveLength(100)
+    expect(
+      Object.keys(refuseUnknown('uptime', Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, 1])))),
+    ).toHaveLength(100)
   })
 
   test('of 30,000 unknown variables is short', async () => {
     const reseller = await given.reseller({ scopes: ['teams:manage', 'monitors:manage'] })
     const variables = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, 'x']))
-    const { status, text } = await reseller.post('/reseller/managed-teams', { name: 'x', slug: `t-${crypto.randomUUID()}`, variables })
+    const { status, text } = await reseller.post('/reseller/managed-teams', {
+      name: 'x',
+      slug: `t-${crypto.randomUUID()}`,
+      variables,
+    })
     expect(status).toBe(422)
     expect(text.length).toBeLessThan(20_000)
   })
@@ -73,10 +95,17 @@ describe('an answer to a body with everything wrong', () => {
 
 test('a line of the log is written for little processor time, whatever an error says', async () => {
   const log = createLog('info', { write: () => undefined })
-  const lines = [`@${'a.'.repeat(50_000)}`, `@${'a'.repeat(100_000)}`, `eyJ${'-eyJ'.repeat(25_000)}`, `@${'://a:'.repeat(20_000)}`]
+  const lines = [
+    `@${'a.'.repeat(50_000)}`,
+    `@${'a'.repeat(100_000)}`,
+    `eyJ${'-eyJ'.repeat(25_000)}`,
+    `@${'://a:'.repeat(20_000)}`,
+  ]
   for (const line of lines)
     expect(
-      await cpuOf(() => log.error({ err: Object.assign(new Error('x'), { stack: `Error\nat ${line}` }), line }, 'failed')),
+      await cpuOf(() =>
+        log.error({ err: Object.assign(new Error('x'), { stack: `Error\nat ${line}` }), line }, 'failed'),
+      ),
       line.slice(0, 10),
     ).toBeLessThan(mostMs)
 })

@@ -37,7 +37,9 @@ describe('routes', () => {
     expect(body.servers).toEqual([{ url: app.services.config.baseUrl, description: 'This installation' }])
   })
 
-  test('tell the limit of their class and what is left of it; who is over it hears how long to wait', { timeout: 120_000 }, async () => {
+  test('tell the limit of their class and what is left of it; who is over it hears how long to wait', {
+    timeout: 120_000,
+  }, async () => {
     await countsAlone()
     const [reseller, stranger] = [await given.reseller(), given.stranger()]
     const team = await given.team(reseller)
@@ -110,9 +112,11 @@ describe('routes', () => {
 describe('a listener that is abused', () => {
   test('answers a lying or broken request with a 4xx', async () => {
     expect(await say('GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n')).toMatch(/^HTTP\/1.1 4/)
-    expect(await say('POST /api/v1/auth/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n')).toMatch(
-      /^HTTP\/1.1 4|^$/,
-    )
+    expect(
+      await say(
+        'POST /api/v1/auth/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      ),
+    ).toMatch(/^HTTP\/1.1 4|^$/)
     expect(await say(`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1.1 4/)
     const large = await say(
       `POST /api/v1/auth/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 10000000\r\n\r\n${'x'.repeat(70_000)}`,
@@ -157,8 +161,13 @@ describe('a listener that is abused', () => {
           heard += chunk
         })
         socket.on('error', () => undefined)
-        socket.write('POST /api/v1/monitors HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n')
-        const sending = setInterval(() => socket.writableLength < 1_000_000 && socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`), everyMs)
+        socket.write(
+          'POST /api/v1/monitors HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+        )
+        const sending = setInterval(
+          () => socket.writableLength < 1_000_000 && socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`),
+          everyMs,
+        )
         socket.once('close', () => {
           clearInterval(sending)
           resolve({ heard, ms: performance.now() - started })
@@ -173,7 +182,8 @@ describe('a listener that is abused', () => {
 
 describe('an answer that is given before its request is read', () => {
   const size = 5_000_000
-  const chunked = (body: string) => `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+  const chunked = (body: string) =>
+    `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
   const counted = (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`
 
   /** Like a client that reads nothing before it has sent everything. */
@@ -182,7 +192,9 @@ describe('an answer that is given before its request is read', () => {
     socket.pause()
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject)
-      socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${headers}${body}`, error => (error ? reject(error) : resolve()))
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${headers}${body}`, error =>
+        error ? reject(error) : resolve(),
+      )
     })
     let heard = ''
     for await (const chunk of socket) heard += chunk

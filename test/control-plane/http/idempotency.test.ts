@@ -56,10 +56,12 @@ describe('a call with an Idempotency-Key', () => {
   test('belongs to its token and tenant: another’s same key is another call', async () => {
     const team = await given.tenant()
     const automation = await given.token(team, 'sk', ['monitors:write'])
-    for (const caller of [team, automation, await given.tenant()]) expect(isReplayed(await caller.post('/monitors', shop, keyed('shared')))).toBe(false)
+    for (const caller of [team, automation, await given.tenant()])
+      expect(isReplayed(await caller.post('/monitors', shop, keyed('shared')))).toBe(false)
     const reseller = await given.reseller()
     const [one, two] = [await given.team(reseller), await given.team(reseller)]
-    for (const { path } of [one, two]) expect(isReplayed(await reseller.post(`${path}/monitors`, shop, keyed('shared')))).toBe(false)
+    for (const { path } of [one, two])
+      expect(isReplayed(await reseller.post(`${path}/monitors`, shop, keyed('shared')))).toBe(false)
     expect(isReplayed(await reseller.post(`${one.path}/monitors`, shop, keyed('shared')))).toBe(true)
     expect(await monitorsOf(one)).toBe(1)
   })
@@ -73,7 +75,8 @@ describe('a call with an Idempotency-Key', () => {
 
   test('takes 1 to 255 visible characters, and refuses any other', async () => {
     const team = await given.tenant()
-    for (const key of ['!', '~'.repeat(255), randomUUID()]) expect((await team.post('/monitors', shop, keyed(key))).status, key).toBe(201)
+    for (const key of ['!', '~'.repeat(255), randomUUID()])
+      expect((await team.post('/monitors', shop, keyed(key))).status, key).toBe(201)
     for (const key of ['', 'x'.repeat(256), 'two words', 'Schlüssel', 'a, b']) {
       const { status, body } = await team.post('/monitors', shop, keyed(key))
       expect([status, body.code], key).toEqual([422, 'bad_idempotency_key'])
@@ -87,17 +90,28 @@ describe('a call with an Idempotency-Key', () => {
     const first = await ask()
     expect(first.body.data.token).toMatch(/^ag-/)
     expect((await ask()).text).toBe(first.text)
-    const stored = async () => (await platform.query('select status, answer from idempotency_keys where tenant_id = $1', [operator.tenantId])).rows
+    const stored = async () =>
+      (await platform.query('select status, answer from idempotency_keys where tenant_id = $1', [operator.tenantId]))
+        .rows
     expect(await stored()).toEqual([{ status: 201, answer: expect.stringMatching(/^v1\./) }])
     expect((await stored())[0].answer).not.toContain(first.body.data.token)
 
-    await platform.query(`update idempotency_keys set created_at = now() - interval '23 hours 59 minutes' where tenant_id = $1`, [operator.tenantId])
+    await platform.query(
+      `update idempotency_keys set created_at = now() - interval '23 hours 59 minutes' where tenant_id = $1`,
+      [operator.tenantId],
+    )
     await platform.query(forgetAnswers)
     expect(isReplayed(await ask())).toBe(true)
-    await platform.query(`update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where tenant_id = $1`, [operator.tenantId])
+    await platform.query(
+      `update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where tenant_id = $1`,
+      [operator.tenantId],
+    )
     const anew = await ask()
     expect([isReplayed(anew), anew.body.data.token === first.body.data.token]).toEqual([false, false])
-    await platform.query(`update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where tenant_id = $1`, [operator.tenantId])
+    await platform.query(
+      `update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where tenant_id = $1`,
+      [operator.tenantId],
+    )
     await platform.query(forgetAnswers)
     expect(await stored()).toEqual([])
   })
@@ -107,16 +121,31 @@ describe('a call with an Idempotency-Key', () => {
     const takes = (path: string, method: string) =>
       (body.paths[path][method].parameters ?? [])
         .map((parameter: { name: string; in: string }) => follow(body, parameter))
-        .some((parameter: { name: string; in: string }) => parameter.name === 'Idempotency-Key' && parameter.in === 'header')
-    expect([takes('/api/v1/monitors', 'post'), takes('/api/v1/reseller/managed-teams/{managed_team}/monitors', 'post')]).toEqual([true, true])
+        .some(
+          (parameter: { name: string; in: string }) =>
+            parameter.name === 'Idempotency-Key' && parameter.in === 'header',
+        )
+    expect([
+      takes('/api/v1/monitors', 'post'),
+      takes('/api/v1/reseller/managed-teams/{managed_team}/monitors', 'post'),
+    ]).toEqual([true, true])
     expect([takes('/api/v1/auth/token', 'post'), takes('/api/v1/monitors', 'get')]).toEqual([false, false])
-    expect(follow<{ headers?: object }>(body, body.paths['/api/v1/monitors'].post.responses['201']).headers).toHaveProperty('Idempotency-Replayed')
+    expect(
+      follow<{ headers?: object }>(body, body.paths['/api/v1/monitors'].post.responses['201']).headers,
+    ).toHaveProperty('Idempotency-Replayed')
   })
 })
 
 test('a call’s fingerprint heeds what was asked, not how it was written', () => {
   const call = { method: 'POST', url: '/x', tenantId: 'a', tokenId: 'b', body: { a: [{ x: 1, y: 2 }], b: null } }
   expect(fingerprintOf({ ...call, body: { b: null, a: [{ y: 2, x: 1 }] } })).toBe(fingerprintOf(call))
-  for (const other of [{ method: 'PUT' }, { url: '/y' }, { tenantId: 'c' }, { tokenId: 'c' }, { body: { a: [], b: null } }, { body: undefined }])
+  for (const other of [
+    { method: 'PUT' },
+    { url: '/y' },
+    { tenantId: 'c' },
+    { tokenId: 'c' },
+    { body: { a: [], b: null } },
+    { body: undefined },
+  ])
     expect(fingerprintOf({ ...call, ...other })).not.toBe(fingerprintOf(call))
 })

@@ -4,7 +4,11 @@ import { decodeCursor, encodeCursor, offsetParts, offsetQuery } from '#control-p
 describe('cursors', () => {
   test('come back as they went', () => {
     const cursor = encodeCursor('started_at:desc', '2026-11-21T00:00:00.000000Z', 'abc', 'next')
-    expect(decodeCursor(cursor, 'started_at:desc')).toEqual({ key: '2026-11-21T00:00:00.000000Z', id: 'abc', direction: 'next' })
+    expect(decodeCursor(cursor, 'started_at:desc')).toEqual({
+      key: '2026-11-21T00:00:00.000000Z',
+      id: 'abc',
+      direction: 'next',
+    })
   })
 
   test('of another order, or with any bit flipped, are refused and never crash', () => {

@@ -5,7 +5,8 @@ import { rateKeyOfIp, SlidingWindow } from '#control-plane/http/rate.ts'
 describe('the sliding window', () => {
   test('lets through exactly the limit, tells how many are left, and how long to wait', () => {
     const window = new SlidingWindow()
-    for (let i = 0; i < 5; i++) expect(window.count('a', 5, 1_000 + i)).toMatchObject({ isRefused: false, remaining: 4 - i })
+    for (let i = 0; i < 5; i++)
+      expect(window.count('a', 5, 1_000 + i)).toMatchObject({ isRefused: false, remaining: 4 - i })
     expect(window.count('a', 5, 1_500)).toEqual({ limit: 5, remaining: 0, retryAfterS: 60, isRefused: true })
     expect(window.count('b', 5, 1_500)).toMatchObject({ isRefused: false })
   })
@@ -19,22 +20,26 @@ describe('the sliding window', () => {
 
   test('in no sixty seconds are more than the limit accepted, and at ten times the load at least 98 % of it is served', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 200, maxLength: 900 }), (limit, gaps) => {
-        const window = new SlidingWindow()
-        const accepted: number[] = []
-        let at = 0
-        for (const gap of gaps) {
-          at += gap
-          const counted = window.count('k', limit, at)
-          const inWindow = accepted.filter(time => time > at - 60_000).length
-          expect(counted.isRefused).toBe(inWindow >= limit)
-          expect(window.isSpent('k', limit, at)).toBe(inWindow + (counted.isRefused ? 0 : 1) >= limit)
-          if (!counted.isRefused) {
-            accepted.push(at)
-            expect(counted.remaining).toBe(limit - inWindow - 1)
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 200, maxLength: 900 }),
+        (limit, gaps) => {
+          const window = new SlidingWindow()
+          const accepted: number[] = []
+          let at = 0
+          for (const gap of gaps) {
+            at += gap
+            const counted = window.count('k', limit, at)
+            const inWindow = accepted.filter(time => time > at - 60_000).length
+            expect(counted.isRefused).toBe(inWindow >= limit)
+            expect(window.isSpent('k', limit, at)).toBe(inWindow + (counted.isRefused ? 0 : 1) >= limit)
+            if (!counted.isRefused) {
+              accepted.push(at)
+              expect(counted.remaining).toBe(limit - inWindow - 1)
+            }
           }
-        }
-      }),
+        },
+      ),
       { numRuns: 60 },
     )
 

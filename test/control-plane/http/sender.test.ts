@@ -28,7 +28,11 @@ test('a made-up beginning of the list opens no new bucket', { timeout: 120_000 }
   await countsAlone()
   const tenant = await given.tenant()
   const left = async (forwarded: string) =>
-    Number((await given.stranger().get('/monitors', { headers: { 'X-Forwarded-For': forwarded } })).headers.get('x-ratelimit-remaining'))
+    Number(
+      (await given.stranger().get('/monitors', { headers: { 'X-Forwarded-For': forwarded } })).headers.get(
+        'x-ratelimit-remaining',
+      ),
+    )
   const own = `203.0.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`
   const first = await left(own)
   for (let n = 1; n <= 10; n++) expect(await left(`198.18.0.${n}, ${own}`)).toBe(first - n)

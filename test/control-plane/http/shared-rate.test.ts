@@ -22,7 +22,13 @@ class Process {
   readonly pool = new pg.Pool({ connectionString: platformUrl, max: 3 })
   readonly listener = new Listener(platformUrl, log)
   readonly clock = new DatabaseClock()
-  readonly rate = new SharedRate({ platform: this.pool, processes: new ProcessRegistry(this.pool, this.listener), clock: this.clock, log, windowMs })
+  readonly rate = new SharedRate({
+    platform: this.pool,
+    processes: new ProcessRegistry(this.pool, this.listener),
+    clock: this.clock,
+    log,
+    windowMs,
+  })
   statements = 0
 
   async start(): Promise<this> {
@@ -134,10 +140,15 @@ describe('four API processes', () => {
     await Promise.all(callers)
     for (const { limit, accepted } of asked) {
       expect(worst(accepted), `limit ${limit}`).toBeLessThanOrEqual(limit)
-      expect(accepted.length, `limit ${limit}`).toBeGreaterThanOrEqual(Math.floor(limit * ((overloadSeconds * 1_000) / windowMs) * served))
+      expect(accepted.length, `limit ${limit}`).toBeGreaterThanOrEqual(
+        Math.floor(limit * ((overloadSeconds * 1_000) / windowMs) * served),
+      )
     }
     const statements = four.reduce((sum, process) => sum + process.statements, 0)
-    const quotas = asked.map(({ limit, accepted }) => `${((accepted.length / limit / ((overloadSeconds * 1_000) / windowMs)) * 100).toFixed(1)} % of ${limit}`)
+    const quotas = asked.map(
+      ({ limit, accepted }) =>
+        `${((accepted.length / limit / ((overloadSeconds * 1_000) / windowMs)) * 100).toFixed(1)} % of ${limit}`,
+    )
     console.log(
       `rates: ${overloadSeconds} s at ten times the load, never over the limit; served ${quotas.join(', ')}; ${refusals} refused, ${statements} statements`,
     )

@@ -20,11 +20,14 @@ let api: Awaited<ReturnType<typeof startApi>>
 let callers: CallerUnderTest[]
 beforeAll(async () => {
   api = await startApi(app.services.config)
-  callers = await Promise.all(Array.from({ length: Math.ceil((3 * requests + 500) / ofOneToken) }, () => given.tenant()))
+  callers = await Promise.all(
+    Array.from({ length: Math.ceil((3 * requests + 500) / ofOneToken) }, () => given.tenant()),
+  )
 })
 afterAll(() => api?.stop())
 
-const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${api.child.pid}/status`, 'utf8'))?.[1]) / 1_024
+const residentMb = () =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${api.child.pid}/status`, 'utf8'))?.[1]) / 1_024
 /** What the process has computed so far; the kernel counts in hundredths of a second. */
 function computedMs(): number {
   const fields = readFileSync(`/proc/${api.child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -32,11 +35,20 @@ function computedMs(): number {
 }
 
 let asked = 0
-async function ask(method: string, path: string, { headers = {}, body }: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> } = {}) {
+async function ask(
+  method: string,
+  path: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> } = {},
+) {
   const caller = callers[Math.floor(asked++ / ofOneToken) % callers.length]!
   const answer = await fetch(`http://127.0.0.1:${api.port}/api/v1${path}`, {
     method,
-    headers: { Authorization: `Bearer ${caller.token}`, 'X-Forwarded-For': caller.ip, 'Content-Type': 'application/json', ...headers },
+    headers: {
+      Authorization: `Bearer ${caller.token}`,
+      'X-Forwarded-For': caller.ip,
+      'Content-Type': 'application/json',
+      ...headers,
+    },
     ...(body !== undefined && { body }),
   })
   await answer.text()
@@ -58,7 +70,9 @@ const dawdlers: ((socket: Socket, ip: string) => void)[] = [
   () => undefined,
   socket => socket.write('GET /api/v1/user HTTP/1.1\r\nHost: a\r\nX-Slow: '),
   (socket, ip) =>
-    socket.write(`POST /api/v1/auth/token HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${ip}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`),
+    socket.write(
+      `POST /api/v1/auth/token HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${ip}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
+    ),
   // asks for much, again and again, and reads nothing
   (socket, ip) => {
     socket.pause()
@@ -66,9 +80,13 @@ const dawdlers: ((socket: Socket, ip: string) => void)[] = [
   },
 ]
 
-test(`${sockets} sockets that dawdle cost no honest caller an answer, and hardly any memory`, { timeout: 180_000 }, async () => {
+test(`${sockets} sockets that dawdle cost no honest caller an answer, and hardly any memory`, {
+  timeout: 180_000,
+}, async () => {
   await honest()
-  expect(await fetch(`http://127.0.0.1:${api.port}/api/v1/openapi.json`).then(answer => answer.text())).toContain('"openapi"')
+  expect(await fetch(`http://127.0.0.1:${api.port}/api/v1/openapi.json`).then(answer => answer.text())).toContain(
+    '"openapi"',
+  )
   const before = { ...(await honest()), mb: residentMb() }
   const slow: Socket[] = []
   let closed = 0
@@ -76,14 +94,17 @@ test(`${sockets} sockets that dawdle cost no honest caller an answer, and hardly
     const socket = connect(api.port, '127.0.0.1')
     socket.on('error', () => undefined)
     socket.once('close', () => closed++)
-    socket.once('connect', () => dawdlers[n % dawdlers.length]!(socket, `203.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`))
+    socket.once('connect', () =>
+      dawdlers[n % dawdlers.length]!(socket, `203.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`),
+    )
     slow.push(socket)
     if (n % 100 === 99) await sleep(10)
   }
   let most = before.mb
   const drip = setInterval(() => {
     most = Math.max(most, residentMb())
-    for (const [n, socket] of slow.entries()) if (n % dawdlers.length !== 0 && n % dawdlers.length !== 3 && socket.writable) socket.write('x')
+    for (const [n, socket] of slow.entries())
+      if (n % dawdlers.length !== 0 && n % dawdlers.length !== 3 && socket.writable) socket.write('x')
   }, 1_000)
   const during = await honest()
   clearInterval(drip)
@@ -97,22 +118,36 @@ test(`${sockets} sockets that dawdle cost no honest caller an answer, and hardly
   expect(await ask('GET', '/user')).toBe(200)
 })
 
-test(`inputs made to be dear are refused cheaply, each by less than ${dearMs} ms of computing`, { timeout: 120_000 }, async () => {
+test(`inputs made to be dear are refused cheaply, each by less than ${dearMs} ms of computing`, {
+  timeout: 120_000,
+}, async () => {
   const json = (text: string) => ({ body: text })
   const named = (field: string) => json(`{"name":"x","url":"https://shop.example.com/",${field}}`)
   const ids = (count: number) => `[${Array.from({ length: count }, () => `"${crypto.randomUUID()}"`).join()}]`
   const inputs: Record<string, { method?: string; path: string; given?: Parameters<typeof ask>[2] }> = {
     'nested arrays': { path: '/monitors', given: json('['.repeat(30_000) + ']'.repeat(30_000)) },
-    'nested objects in a setting': { path: '/monitors', given: named(`"headers":${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}`) },
+    'nested objects in a setting': {
+      path: '/monitors',
+      given: named(`"headers":${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}`),
+    },
     'five megabytes': { path: '/monitors', given: json(`"${'x'.repeat(5_000_000)}"`) },
-    'a bomb of gzip': { path: '/monitors', given: { body: new Uint8Array(gzipSync(Buffer.alloc(50_000_000))), headers: { 'Content-Encoding': 'gzip' } } },
-    'ten thousand fields': { path: '/monitors', given: json(`{${Array.from({ length: 10_000 }, (_, n) => `"f${n}":1`).join()}}`) },
+    'a bomb of gzip': {
+      path: '/monitors',
+      given: { body: new Uint8Array(gzipSync(Buffer.alloc(50_000_000))), headers: { 'Content-Encoding': 'gzip' } },
+    },
+    'ten thousand fields': {
+      path: '/monitors',
+      given: json(`{${Array.from({ length: 10_000 }, (_, n) => `"f${n}":1`).join()}}`),
+    },
     'ten thousand tags': { path: '/monitors', given: named(`"tags":[${'"a",'.repeat(9_999)}"a"]`) },
     'a million of digits': { path: '/monitors', given: named(`"check_interval":${'9'.repeat(100_000)}`) },
     'thousands of ids': { path: '/monitors/stats-batch', given: json(`{"monitor_ids":${ids(3_000)}}`) },
     'fifteen kilobytes of query': { method: 'GET', path: `/monitors?search=${'%25_'.repeat(3_500)}` },
     'a long cursor': { method: 'GET', path: `/incidents?cursor=${'A'.repeat(12_000)}` },
-    'a schedule without end': { path: '/cron-monitors', given: json(`{"name":"x","schedule":"${'*/1,'.repeat(10_000)}"}`) },
+    'a schedule without end': {
+      path: '/cron-monitors',
+      given: json(`{"name":"x","schedule":"${'*/1,'.repeat(10_000)}"}`),
+    },
   }
   const rounds = 20
   const dear: string[] = []

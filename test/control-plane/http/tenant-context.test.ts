@@ -27,7 +27,9 @@ describe('X-Tenant-Id', () => {
       const made = await caller.post('/monitors', { ...shop, name: 'By header' }, inTenant(team.tenantId))
       expect(made.status).toBe(201)
       expect((await team.get(`/monitors/${made.body.data.id}`)).status).toBe(200)
-      const { rows } = await platform.query('select tenant_id, user_id from audit_entries where entity_id = $1', [made.body.data.id])
+      const { rows } = await platform.query('select tenant_id, user_id from audit_entries where entity_id = $1', [
+        made.body.data.id,
+      ])
       expect(rows).toEqual([{ tenant_id: team.tenantId, user_id: caller.userId }])
       expect((await team.delete(`/monitors/${made.body.data.id}`)).status).toBe(204)
     }
@@ -47,16 +49,31 @@ describe('X-Tenant-Id', () => {
     const [deleted, gone] = [await given.team(reseller), await given.team(reseller)]
     await platform.query('update managed_teams set deleted_at = now() where id = $1', [deleted.id])
     await platform.query('delete from managed_teams where id = $1', [gone.id])
-    const strange = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '11111111-1111-1111-1111-111111111111', randomUUID()]
+    const strange = [
+      '00000000-0000-0000-0000-000000000000',
+      'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      '11111111-1111-1111-1111-111111111111',
+      randomUUID(),
+    ]
     const bytes = new Set<string>()
     for (const caller of [reseller, person])
-      for (const id of [foreign.tenantId, foreign.id, independent.tenantId, deleted.tenantId, gone.tenantId, reseller.tenantId, ...strange])
+      for (const id of [
+        foreign.tenantId,
+        foreign.id,
+        independent.tenantId,
+        deleted.tenantId,
+        gone.tenantId,
+        reseller.tenantId,
+        ...strange,
+      ])
         for (const [method, body] of [['GET'], ['POST', shop]] as const) {
           const answer = await caller.call(method, '/monitors', body, inTenant(id))
           expect(answer.status, id).toBe(403)
           bytes.add(JSON.stringify({ ...answer.body, request_id: '' }))
         }
-    expect([...bytes]).toEqual([JSON.stringify({ message: 'You do not manage this tenant.', code: 'tenant_not_managed', request_id: '' })])
+    expect([...bytes]).toEqual([
+      JSON.stringify({ message: 'You do not manage this tenant.', code: 'tenant_not_managed', request_id: '' }),
+    ])
   })
 
   test('what is no UUID is 400, before anything else is told', async () => {
@@ -112,7 +129,9 @@ describe('X-Tenant-Id', () => {
     }
     const query = `?tenant_id=${sister.tenantId}&tenant=${sister.tenantId}&X-Tenant-Id=${sister.tenantId}`
     const names = async (caller: CallerUnderTest, headers: Record<string, string>) =>
-      (await caller.get(`/monitors${query}`, { headers: { ...forged, ...headers } })).body.data.map((monitor: { name: string }) => monitor.name)
+      (await caller.get(`/monitors${query}`, { headers: { ...forged, ...headers } })).body.data.map(
+        (monitor: { name: string }) => monitor.name,
+      )
     expect(await names(team, {})).toEqual([team.id])
     expect(await names(reseller, {})).toEqual([])
     expect(await names(reseller, { 'x-TENANT-id': team.tenantId })).toEqual([team.id])
@@ -159,12 +178,16 @@ test('who manages a team is asked on every request, by every process', { timeout
   const second = await startControlPlane(config, ['api'])
   try {
     const rounds = 100
-    const tokens = await Promise.all(Array.from({ length: 4 }, () => given.token(reseller, 'rk', ['monitors:read', 'teams:write'])))
+    const tokens = await Promise.all(
+      Array.from({ length: 4 }, () => given.token(reseller, 'rk', ['monitors:read', 'teams:write'])),
+    )
     const ask = async (baseUrl: string, round: number) => {
       const { token } = tokens[round % tokens.length]!
       const answers = await Promise.all(
         ['/monitors', `/reseller/managed-teams/${team.id}/monitors`].map(path =>
-          fetch(`${baseUrl}/api/v1${path}`, { headers: { Authorization: `Bearer ${token}`, 'X-Tenant-Id': team.tenantId } }),
+          fetch(`${baseUrl}/api/v1${path}`, {
+            headers: { Authorization: `Bearer ${token}`, 'X-Tenant-Id': team.tenantId },
+          }),
         ),
       )
       return answers.map(({ status }) => status)
@@ -172,7 +195,9 @@ test('who manages a team is asked on every request, by every process', { timeout
     const stale: unknown[] = []
     for (let round = 0; round < rounds; round++) {
       const isDeleted = round % 2 === 0
-      await platform.query(`update managed_teams set deleted_at = ${isDeleted ? 'now()' : 'null'} where id = $1`, [team.id])
+      await platform.query(`update managed_teams set deleted_at = ${isDeleted ? 'now()' : 'null'} where id = $1`, [
+        team.id,
+      ])
       const [first, other] = round % 4 < 2 ? [app.baseUrl, second.baseUrl] : [second.baseUrl, app.baseUrl]
       for (const baseUrl of [first, other]) {
         const seen = await ask(baseUrl, round)
@@ -188,10 +213,14 @@ test('who manages a team is asked on every request, by every process', { timeout
 /** One request with the header on two lines of its own. */
 function twice(caller: CallerUnderTest, one: string, two: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const call = request(`${app.baseUrl}/api/v1/monitors`, { headers: { Authorization: `Bearer ${caller.token}`, 'X-Tenant-Id': [one, two] } }, response => {
-      response.resume()
-      resolve(response.statusCode ?? 0)
-    })
+    const call = request(
+      `${app.baseUrl}/api/v1/monitors`,
+      { headers: { Authorization: `Bearer ${caller.token}`, 'X-Tenant-Id': [one, two] } },
+      response => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      },
+    )
     call.on('error', reject).end()
   })
 }

@@ -10,7 +10,9 @@ beforeAll(async () => {
 afterAll(() => plane.close())
 
 const ask = (caller: CallerUnderTest, path: string) =>
-  fetch(`${plane.baseUrl}/api/v1${path}`, { headers: { Authorization: `Bearer ${caller.token}`, 'X-Forwarded-For': caller.ip } })
+  fetch(`${plane.baseUrl}/api/v1${path}`, {
+    headers: { Authorization: `Bearer ${caller.token}`, 'X-Forwarded-For': caller.ip },
+  })
 
 describe('requests of one tenant', () => {
   test('are bounded for all its tokens together; another tenant asks on', async () => {
@@ -26,7 +28,10 @@ describe('requests of one tenant', () => {
     expect(statuses.filter(status => status === 200)).toHaveLength(tenantRate)
     expect(statuses.slice(tenantRate)).toEqual([429, 429, 429, 429])
     const refused = await ask(tokens[0]!, '/monitors')
-    expect([refused.headers.get('x-ratelimit-limit'), Number(refused.headers.get('retry-after')) > 0]).toEqual([String(tenantRate), true])
+    expect([refused.headers.get('x-ratelimit-limit'), Number(refused.headers.get('retry-after')) > 0]).toEqual([
+      String(tenantRate),
+      true,
+    ])
     expect(await refused.json()).toMatchObject({ code: 'rate_limited' })
     expect((await ask(await given.tenant(), '/monitors')).status).toBe(200)
   })

@@ -14,7 +14,12 @@ describe('unknown fields', () => {
     plain: z.string().optional(),
     part: part.nullish(),
     list: z.array(part).default([]),
-    of: z.discriminatedUnion('type', [z.object({ type: z.literal('a'), x: z.number() }), z.object({ type: z.literal('b'), part })]).optional(),
+    of: z
+      .discriminatedUnion('type', [
+        z.object({ type: z.literal('a'), x: z.number() }),
+        z.object({ type: z.literal('b'), part }),
+      ])
+      .optional(),
     either: z.union([z.string(), z.object({ y: z.number() })]).optional(),
     anything: z.record(z.string(), z.unknown()).optional(),
     loose: z.looseObject({}).optional(),
@@ -68,7 +73,12 @@ test.each<[header: string | undefined, isStrict: boolean]>([
 describe('a body with fields that are not known', () => {
   test('is taken, and the answer names them', async () => {
     const team = await given.tenant()
-    const { status, body, headers } = await team.post('/monitors', { ...shop, check_intervall: 5, 'größe, neu': 1, checks: [{ type: 'uptime', nme: 1 }] })
+    const { status, body, headers } = await team.post('/monitors', {
+      ...shop,
+      check_intervall: 5,
+      'größe, neu': 1,
+      checks: [{ type: 'uptime', nme: 1 }],
+    })
     expect([status, body.data.check_interval]).toEqual([201, 60])
     expect(headers.get('x-ignored-fields')).toBe('check_intervall, gr%C3%B6%C3%9Fe%2C%20neu, checks.0.nme')
     expect(headers.get('preference-applied')).toBeNull()
@@ -78,14 +88,19 @@ describe('a body with fields that are not known', () => {
   test('is told of twenty of them, each cut to sixty characters', async () => {
     const team = await given.tenant()
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`x${n}${'y'.repeat(100)}`, n]))
-    const named = (await team.post('/monitors', { ...shop, ...many })).headers.get('x-ignored-fields')?.split(', ') ?? []
+    const named =
+      (await team.post('/monitors', { ...shop, ...many })).headers.get('x-ignored-fields')?.split(', ') ?? []
     expect(named).toHaveLength(20)
     for (const [n, name] of named.entries()) expect(name).toBe(`x${n}${'y'.repeat(100)}`.slice(0, 60))
   })
 
   test('is refused under Prefer: handling=strict, and nothing is done', async () => {
     const team = await given.tenant()
-    const { status, body, headers } = await team.post('/monitors', { ...shop, tag: ['a'], checks: [{ type: 'uptime', settings: {}, intervall: 1 }] }, strict)
+    const { status, body, headers } = await team.post(
+      '/monitors',
+      { ...shop, tag: ['a'], checks: [{ type: 'uptime', settings: {}, intervall: 1 }] },
+      strict,
+    )
     expect([status, body.code]).toEqual([422, 'unknown_field'])
     expect(body.errors).toEqual({ tag: ['Is not known here.'], 'checks.0.intervall': ['Is not known here.'] })
     expect(headers.get('preference-applied')).toBe('handling=strict')
@@ -95,7 +110,9 @@ describe('a body with fields that are not known', () => {
     expect([both.status, Object.keys(both.body.errors).toSorted()]).toEqual([422, ['name', 'nmae']])
     const taken = await team.post('/monitors', shop, strict)
     expect([taken.status, taken.headers.get('preference-applied')]).toEqual([201, 'handling=strict'])
-    expect((await team.post('/monitors', { ...shop, tag: 1 }, { headers: { Prefer: 'handling=lenient' } })).status).toBe(201)
+    expect(
+      (await team.post('/monitors', { ...shop, tag: 1 }, { headers: { Prefer: 'handling=lenient' } })).status,
+    ).toBe(201)
   })
 
   test('is read to the depths: settings of checks, channels and parts that depend on a stored kind', async () => {
@@ -111,16 +128,25 @@ describe('a body with fields that are not known', () => {
     expect(created.headers.get('x-ignored-fields')).toBe(fields)
     const check = `/checks/${monitor.checks[0].id}`
     const changed = await team.patch(check, { severty: 'minor', settings })
-    expect([changed.status, changed.headers.get('x-ignored-fields')]).toEqual([200, 'severty, settings.auth.realm, settings.assertions.0.typo'])
+    expect([changed.status, changed.headers.get('x-ignored-fields')]).toEqual([
+      200,
+      'severty, settings.auth.realm, settings.assertions.0.typo',
+    ])
     expect((await team.patch(check, { settings }, strict)).body.errors).toEqual({
       'settings.auth.realm': ['Is not known here.'],
       'settings.assertions.0.typo': ['Is not known here.'],
     })
 
-    const channel = { name: 'Hook', type: 'webhook', config: { url: 'https://hooks.example.com/', secrt: 'x'.repeat(32) } }
+    const channel = {
+      name: 'Hook',
+      type: 'webhook',
+      config: { url: 'https://hooks.example.com/', secrt: 'x'.repeat(32) },
+    }
     const hook = await team.post('/notification-channels', channel)
     expect([hook.status, hook.headers.get('x-ignored-fields')]).toEqual([201, 'config.secrt'])
-    expect((await team.post('/notification-channels', channel, strict)).body.errors).toEqual({ 'config.secrt': ['Is not known here.'] })
+    expect((await team.post('/notification-channels', channel, strict)).body.errors).toEqual({
+      'config.secrt': ['Is not known here.'],
+    })
     const path = `/notification-channels/${hook.body.data.id}`
     expect((await team.patch(path, { config: { secrt: 'y' } })).headers.get('x-ignored-fields')).toBe('config.secrt')
     expect((await team.patch(path, { config: { secrt: 'y' } }, strict)).status).toBe(422)
@@ -133,7 +159,9 @@ describe('a body with fields that are not known', () => {
     expect([refused.status, refused.headers.get('x-ignored-fields')]).toEqual([422, 'nmae'])
     const many = await reseller.post(`${team.path}/monitors/bulk`, { monitors: [shop, { ...shop, tga: 1 }] })
     expect([many.status, many.headers.get('x-ignored-fields')]).toEqual([201, 'monitors.1.tga'])
-    const signIn = await given.stranger().post('/auth/token', { email: 'a@b.example', password: 'x', device_name: 'x', remember: true })
+    const signIn = await given
+      .stranger()
+      .post('/auth/token', { email: 'a@b.example', password: 'x', device_name: 'x', remember: true })
     expect([signIn.status, signIn.headers.get('x-ignored-fields')]).toEqual([401, 'remember'])
   })
 
@@ -142,7 +170,10 @@ describe('a body with fields that are not known', () => {
     const once = () => team.post('/monitors', { ...shop, tga: 1 }, { headers: { 'Idempotency-Key': 'unknown-fields' } })
     const [first, second] = [await once(), await once()]
     expect(second.body).toEqual(first.body)
-    expect([second.headers.get('idempotency-replayed'), second.headers.get('x-ignored-fields')]).toEqual(['true', 'tga'])
+    expect([second.headers.get('idempotency-replayed'), second.headers.get('x-ignored-fields')]).toEqual([
+      'true',
+      'tga',
+    ])
   })
 })
 
@@ -152,7 +183,11 @@ test('parameters of the query that are not known are named, and refused under Pr
   const lenient = await team.get('/monitors?perpage=1&sort=name')
   expect([lenient.status, lenient.headers.get('x-ignored-parameters')]).toEqual([200, 'perpage'])
   const refused = await team.get('/monitors?perpage=1&sort=name', strict)
-  expect([refused.status, refused.body.code, refused.body.errors]).toEqual([422, 'unknown_parameter', { perpage: ['Is not known here.'] }])
+  expect([refused.status, refused.body.code, refused.body.errors]).toEqual([
+    422,
+    'unknown_parameter',
+    { perpage: ['Is not known here.'] },
+  ])
   expect((await team.get('/monitors?per_page=1', strict)).headers.get('preference-applied')).toBe('handling=strict')
   expect(await app.emitted(team)).toEqual([])
 })

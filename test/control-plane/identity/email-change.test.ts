@@ -24,8 +24,16 @@ describe('another e-mail address', () => {
     const [requested, verify, forgotten, notified, told] = await mailsOf(person)
     expect([requested!.type, requested!.recipient.email]).toEqual(['email_change_requested', person.email])
     expect([verify!.type, verify!.recipient.email]).toEqual(['email_change_verify', next])
-    expect(notified).toMatchObject({ type: 'email_changed_notify', recipient: { email: person.email }, data: { new_email: `${next[0]}***@people.test` } })
-    expect(told).toMatchObject({ type: 'security_email_changed', recipient: { email: next }, data: { user_email: next } })
+    expect(notified).toMatchObject({
+      type: 'email_changed_notify',
+      recipient: { email: person.email },
+      data: { new_email: `${next[0]}***@people.test` },
+    })
+    expect(told).toMatchObject({
+      type: 'security_email_changed',
+      recipient: { email: next },
+      data: { user_email: next },
+    })
     const late = { token: tokenIn(forgotten!.data.reset_url), password: 'mild otters juggle seven kettles' }
     expect((await given.stranger().post('/auth/password/reset', late)).status).toBe(422)
     expect(await app.audited(person)).toEqual(expect.arrayContaining(['email.change_requested', 'email.changed']))
@@ -54,7 +62,9 @@ describe('another e-mail address', () => {
     expect((await person.post('/profile/email', { email: anAddress(), password })).status).toBe(429)
     const [first, , third] = await linksOf(person)
     expect((await confirm(first!)).status).toBe(422)
-    await app.services.platform.query('update email_changes set expires_at = clock_timestamp() where user_id = $1', [person.userId])
+    await app.services.platform.query('update email_changes set expires_at = clock_timestamp() where user_id = $1', [
+      person.userId,
+    ])
     expect((await confirm(third!)).status).toBe(422)
   })
 

@@ -21,14 +21,17 @@ describe('who stands in for a team', () => {
   test('changes no roles, removes no owners, resets no second factors', async () => {
     const { team, byToken } = await standIns()
     const second = await given.colleague(team, 'owner')
-    expect((await byToken.patch(`/members/${second.userId}`, { role: 'member' })).body.code).toBe('impersonation_refused')
+    expect((await byToken.patch(`/members/${second.userId}`, { role: 'member' })).body.code).toBe(
+      'impersonation_refused',
+    )
     expect((await byToken.post(`/members/${second.userId}/reset-mfa`)).body.code).toBe('impersonation_refused')
     expect((await byToken.delete(`/members/${second.userId}`)).body.code).toBe('role_too_high')
   })
 
   test('invites nobody, so that no stand-in leaves anybody behind', async () => {
     const { byToken } = await standIns()
-    for (const role of ['owner', 'member']) expect((await byToken.post('/invitations', { email: anAddress(), role })).body.code).toBe('impersonation_refused')
+    for (const role of ['owner', 'member'])
+      expect((await byToken.post('/invitations', { email: anAddress(), role })).body.code).toBe('impersonation_refused')
   })
 
   test('has no profile, password, sessions or second factor there', async () => {

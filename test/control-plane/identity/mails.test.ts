@@ -6,8 +6,18 @@ import { mailsOf, tokenIn } from './mails.ts'
 import { anAddress, another, aPerson, aPersonIn, password, signIn } from './people.ts'
 
 const aMoment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
-const to = (person: { userId: string | null; email: string }) => ({ user_id: person.userId, email: person.email, name: 'Mo Member', language: 'en' })
-const notice = (person: { email: string }, ip: string | null) => ({ user_name: 'Mo Member', user_email: person.email, occurred_at: aMoment, ip_address: ip })
+const to = (person: { userId: string | null; email: string }) => ({
+  user_id: person.userId,
+  email: person.email,
+  name: 'Mo Member',
+  language: 'en',
+})
+const notice = (person: { email: string }, ip: string | null) => ({
+  user_name: 'Mo Member',
+  user_email: person.email,
+  occurred_at: aMoment,
+  ip_address: ip,
+})
 const codeOf = async (secret: string) => generate({ secret, epoch: Math.floor(app.services.clock.nowMs() / 1_000) })
 
 describe('who is written to, and what', () => {
@@ -34,7 +44,10 @@ describe('who is written to, and what', () => {
     const known = await aPerson()
     await reseller.post(`${team.path}/invitations`, { email: known.email })
     const [asked] = await mailsOf(team)
-    expect(asked).toMatchObject({ recipient: { user_id: null, email: known.email, name: null }, data: { invited_by: null } })
+    expect(asked).toMatchObject({
+      recipient: { user_id: null, email: known.email, name: null },
+      data: { invited_by: null },
+    })
     expect(await mailsOf(reseller)).toEqual([])
   })
 
@@ -45,7 +58,11 @@ describe('who is written to, and what', () => {
     await owner.patch(`/members/${member.userId}`, { role: 'admin' })
     await owner.delete(`/members/${member.userId}`)
     const [role, removed, ...rest] = await mailsOf(owner)
-    expect(role).toMatchObject({ type: 'security_role_changed', recipient: to(member), data: { ...notice(member, null), role: 'admin' } })
+    expect(role).toMatchObject({
+      type: 'security_role_changed',
+      recipient: to(member),
+      data: { ...notice(member, null), role: 'admin' },
+    })
     expect(removed).toMatchObject({ type: 'member_removed', recipient: to(member), data: { user_name: 'Mo Member' } })
     expect(rest).toEqual([])
   })
@@ -59,10 +76,14 @@ describe('who is written to, and what', () => {
     const renewed = await person.post('/profile/mfa/recovery-codes', { password, otp_code: first })
     expect(renewed.status).toBe(200)
     expect((await person.delete('/profile/mfa', { password, otp_code: second })).status).toBe(422)
-    expect((await person.delete('/profile/mfa', { password, otp_code: renewed.body.data.recovery_codes[0] })).status).toBe(204)
+    expect(
+      (await person.delete('/profile/mfa', { password, otp_code: renewed.body.data.recovery_codes[0] })).status,
+    ).toBe(204)
     const token = await person.post('/api-tokens', { name: 'CI', scopes: ['monitors:read'] })
     await person.delete(`/api-tokens/${token.body.data.id}`)
-    await person.delete(`/profile/sessions/${(await other.get('/profile/sessions')).body.data.find((each: { is_current: boolean }) => each.is_current).id}`)
+    await person.delete(
+      `/profile/sessions/${(await other.get('/profile/sessions')).body.data.find((each: { is_current: boolean }) => each.is_current).id}`,
+    )
     await person.delete('/profile/sessions')
     expect((await person.post('/profile/password', { current_password: password, password: another })).status).toBe(204)
 
@@ -105,28 +126,40 @@ describe('who is written to, and what', () => {
 describe('a device not seen before', () => {
   const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0'
   const laterFirefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
-  const safari = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1'
+  const safari =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1'
 
   test('is written of, except the very first; a browser outlives its versions', async () => {
     const person = await aPerson()
     const enter = (userAgent: string, device_name = 'a browser') =>
-      given.stranger().post('/auth/token', { email: person.email, password, device_name }, { headers: { 'User-Agent': userAgent } })
-    for (const userAgent of [firefox, laterFirefox, firefox, safari, safari]) expect((await enter(userAgent, 'called anything')).status).toBe(201)
-    for (const name of ['build server', 'build server', '<b>x</b>']) expect((await enter('curl/8.0', name)).status).toBe(201)
+      given
+        .stranger()
+        .post('/auth/token', { email: person.email, password, device_name }, { headers: { 'User-Agent': userAgent } })
+    for (const userAgent of [firefox, laterFirefox, firefox, safari, safari])
+      expect((await enter(userAgent, 'called anything')).status).toBe(201)
+    for (const name of ['build server', 'build server', '<b>x</b>'])
+      expect((await enter('curl/8.0', name)).status).toBe(201)
     await enter(`Mozilla/5.0 ${'x'.repeat(5_000)}`, 'odd one')
     const asked = await mailsOf(person)
     expect(asked.map(({ type, data }) => [type, data.device])).toEqual(
       ['Safari, iOS', 'build server', '<b>x</b>', 'odd one'].map(device => ['security_login_new_device', device]),
     )
-    expect(asked[0]).toMatchObject({ recipient: to(person), data: { user_email: person.email, ip_address: expect.stringMatching(/^198\./) } })
-    const { rows } = await app.services.platform.query('select fingerprint from known_devices where user_id = $1', [person.userId])
+    expect(asked[0]).toMatchObject({
+      recipient: to(person),
+      data: { user_email: person.email, ip_address: expect.stringMatching(/^198\./) },
+    })
+    const { rows } = await app.services.platform.query('select fingerprint from known_devices where user_id = $1', [
+      person.userId,
+    ])
     expect(rows).toHaveLength(5)
   })
 
   test('a wrong password makes nobody known', async () => {
     const person = await aPerson()
     await signIn(person.email, { password: 'wrong' })
-    expect((await app.services.platform.query('select 1 from known_devices where user_id = $1', [person.userId])).rowCount).toBe(0)
+    expect(
+      (await app.services.platform.query('select 1 from known_devices where user_id = $1', [person.userId])).rowCount,
+    ).toBe(0)
   })
 })
 

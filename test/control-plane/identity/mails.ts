@@ -26,7 +26,9 @@ export async function mailsOf({ tenantId }: { tenantId: string }): Promise<Asked
 
 /** The token of the link in the newest mail of a type to an address, asked for in the team’s name. */
 export async function linkTo(of: { tenantId: string }, type: string, email: string): Promise<string> {
-  const mail = (await mailsOf(of)).findLast(each => each.type === type && each.recipient.email.toLowerCase() === email.toLowerCase())
+  const mail = (await mailsOf(of)).findLast(
+    each => each.type === type && each.recipient.email.toLowerCase() === email.toLowerCase(),
+  )
   const links = Object.entries(mail?.data ?? {}).filter(([name]) => name.endsWith('_url') && name !== 'shown_url')
   return tokenIn(String(links[0]?.[1] ?? ''))
 }

@@ -15,7 +15,11 @@ describe('a password that was forgotten', () => {
     const key = await person.elsewhere(person.tenantId, 'sk', ['monitors:read'])
     expect((await forgot(person.email.toUpperCase())).status).toBe(200)
     const [asked] = await mailsOf(person)
-    expect(asked).toMatchObject({ type: 'password_reset', recipient: { user_id: person.userId, email: person.email }, data: { user_name: 'Mo Member' } })
+    expect(asked).toMatchObject({
+      type: 'password_reset',
+      recipient: { user_id: person.userId, email: person.email },
+      data: { user_name: 'Mo Member' },
+    })
     expect(asked!.data.reset_url).toMatch(/^http:\/\/localhost\/password-reset#[\w-]{43}$/)
     const token = tokenIn(asked!.data.reset_url)
 
@@ -31,7 +35,9 @@ describe('a password that was forgotten', () => {
 
   test('leaves the second factor on', async () => {
     const person = await aPerson()
-    await platform.query(`insert into second_factors (user_id, secret, confirmed_at) values ($1, 'x', now())`, [person.userId])
+    await platform.query(`insert into second_factors (user_id, secret, confirmed_at) values ($1, 'x', now())`, [
+      person.userId,
+    ])
     await forgot(person.email)
     await reset((await linksOf(person))[0]!)
     const { status, body } = await signIn(person.email, { password: another })
@@ -49,7 +55,10 @@ describe('a password that was forgotten', () => {
         const begun = performance.now()
         const { status, text } = await forgot(email)
         times[kind].push(performance.now() - begun)
-        expect([status, text]).toEqual([200, '{"message":"If this address has an account, a mail with a link is on its way to it."}'])
+        expect([status, text]).toEqual([
+          200,
+          '{"message":"If this address has an account, a mail with a link is on its way to it."}',
+        ])
       }
     const fastest = (all: number[]) => Math.min(...all)
     // neither is answered before the whole of the time is over
@@ -66,14 +75,18 @@ describe('a password that was forgotten', () => {
 
   test('one address asks ten times a minute, for whomever', async () => {
     const caller = given.stranger()
-    const statuses = await Promise.all(Array.from({ length: 11 }, async () => (await forgot(anAddress(), caller)).status))
+    const statuses = await Promise.all(
+      Array.from({ length: 11 }, async () => (await forgot(anAddress(), caller)).status),
+    )
     expect(statuses.filter(status => status === 429)).toHaveLength(1)
   })
 
   test('an hour later the link is void, and so is every other once one was used', async () => {
     const person = await aPerson()
     await forgot(person.email)
-    await platform.query(`update password_resets set expires_at = clock_timestamp() where user_id = $1`, [person.userId])
+    await platform.query(`update password_resets set expires_at = clock_timestamp() where user_id = $1`, [
+      person.userId,
+    ])
     expect((await reset((await linksOf(person))[0]!)).status).toBe(422)
     await forgot(person.email)
     await forgot(person.email)
@@ -92,7 +105,9 @@ describe('a password that was forgotten', () => {
     const person = await aPerson()
     await forgot(person.email)
     const [token] = await linksOf(person)
-    const { status, body } = await given.stranger().post('/auth/password/reset', { token, password: another, ...changes })
+    const { status, body } = await given
+      .stranger()
+      .post('/auth/password/reset', { token, password: another, ...changes })
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
     expect((await reset(token!)).status).toBe(204)
   })

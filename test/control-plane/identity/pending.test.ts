@@ -11,8 +11,12 @@ const reset = (token: string, to = another) => ask('/auth/password/reset', { tok
 
 /** The token of the newest mail of a type that was asked for in the team’s name. */
 async function newestLink(of: { tenantId: string }, type: string, to?: string): Promise<string> {
-  const found = (await mailsOf(of)).findLast(mail => mail.type === type && (to === undefined || mail.recipient.email === to))
-  return tokenIn(found?.data.confirm_url ?? found?.data.reset_url ?? found?.data.revert_url ?? found?.data.accept_url ?? '')
+  const found = (await mailsOf(of)).findLast(
+    mail => mail.type === type && (to === undefined || mail.recipient.email === to),
+  )
+  return tokenIn(
+    found?.data.confirm_url ?? found?.data.reset_url ?? found?.data.revert_url ?? found?.data.accept_url ?? '',
+  )
 }
 
 const byReset = async (person: PersonUnderTest) => {
@@ -58,7 +62,9 @@ describe.each([
     await renew(person)
     expect((await ask('/invitations/lookup', { token: body.plain_text_token })).status).toBe(422)
     expect((await ask('/invitations/lookup', { token: others.plain_text_token })).status).toBe(200)
-    expect((await ask('/invitations/lookup', { token: await newestLink(person, 'invitation', body.data.email) })).status).toBe(200)
+    expect(
+      (await ask('/invitations/lookup', { token: await newestLink(person, 'invitation', body.data.email) })).status,
+    ).toBe(200)
   })
 })
 
@@ -102,7 +108,9 @@ describe('the notice of a change of the address', () => {
     await thief.post('/profile/email', { email: anAddress(), password })
     const onwards = await newestLink(person, 'email_change_verify')
     const back = await newestLink(person, 'email_change_requested', stolen)
-    await platform.query(`insert into second_factors (user_id, secret, confirmed_at) values ($1, 'x', now())`, [person.userId])
+    await platform.query(`insert into second_factors (user_id, secret, confirmed_at) values ($1, 'x', now())`, [
+      person.userId,
+    ])
 
     const token = await newestLink(person, type, person.email)
     expect((await revert(token)).status).toBe(204)
@@ -111,7 +119,10 @@ describe('the notice of a change of the address', () => {
     for (const dead of [await confirm(onwards), await revert(back)]) expect(dead.body.code).toBe('link_not_open')
     expect((await signIn(stolen)).status).toBe(401)
     expect((await reset(await newestLink(person, 'password_reset', person.email))).status).toBe(204)
-    expect((await signIn(person.email, { password: another })).body.user).toMatchObject({ id: person.userId, email: person.email })
+    expect((await signIn(person.email, { password: another })).body.user).toMatchObject({
+      id: person.userId,
+      email: person.email,
+    })
   })
 
   test('serves for 72 hours after the change took effect', async () => {
@@ -120,7 +131,9 @@ describe('the notice of a change of the address', () => {
     await confirm(await newestLink(person, 'email_change_verify'))
     const token = await newestLink(person, 'email_changed_notify')
     const move = (interval: string) =>
-      platform.query(`update email_reverts set expires_at = expires_at - interval '${interval}' where user_id = $1`, [person.userId])
+      platform.query(`update email_reverts set expires_at = expires_at - interval '${interval}' where user_id = $1`, [
+        person.userId,
+      ])
     await move('71 hours 58 minutes')
     const { rows } = await platform.query(
       'select bool_and(expires_at > clock_timestamp()) as lives, count(*)::int as links from email_reverts where user_id = $1',
@@ -141,7 +154,8 @@ describe('the notice of a change of the address', () => {
   })
 
   test('refuses what is no token', async () => {
-    for (const token of ['x', undefined]) expect(Object.keys((await ask('/auth/email/revert', { token })).body.errors)).toEqual(['token'])
+    for (const token of ['x', undefined])
+      expect(Object.keys((await ask('/auth/email/revert', { token })).body.errors)).toEqual(['token'])
     expect((await revert('a'.repeat(43))).body.code).toBe('link_not_open')
   })
 })

@@ -21,21 +21,43 @@ export class PersonUnderTest extends CallerUnderTest {
 
   /** Another device, or another team, of the same person. */
   async elsewhere(tenantId = this.tenantId, kind: 'ss' | 'sk' = 'ss', scopes: string[] = []): Promise<CallerUnderTest> {
-    const { plain } = await createToken(platform, { kind, tenantId, userId: this.userId, name: 'another device', scopes, expiresAt: null })
+    const { plain } = await createToken(platform, {
+      kind,
+      tenantId,
+      userId: this.userId,
+      name: 'another device',
+      scopes,
+      expiresAt: null,
+    })
     return new CallerUnderTest(tenantId, this.userId, plain)
   }
 }
 
-export async function aPersonIn(tenantId: string, role: Role = 'member', { name = 'Mo Member', email = anAddress() } = {}): Promise<PersonUnderTest> {
+export async function aPersonIn(
+  tenantId: string,
+  role: Role = 'member',
+  { name = 'Mo Member', email = anAddress() } = {},
+): Promise<PersonUnderTest> {
   const userId = await createUser(platform, { name, email, password, tenantId, role })
-  const { plain } = await createToken(platform, { kind: 'ss', tenantId, userId, name: 'a device', scopes: [], expiresAt: null })
+  const { plain } = await createToken(platform, {
+    kind: 'ss',
+    tenantId,
+    userId,
+    name: 'a device',
+    scopes: [],
+    expiresAt: null,
+  })
   return new PersonUnderTest(tenantId, userId, plain, email)
 }
 
 export const aPerson = async (role: Role = 'owner') => aPersonIn((await given.tenant()).tenantId, role)
 
 export async function join(userId: string | null, tenantId: string, role: Role): Promise<void> {
-  await platform.query('insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)', [userId, tenantId, role])
+  await platform.query('insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)', [
+    userId,
+    tenantId,
+    role,
+  ])
 }
 
 export const signIn = (email: string, extra: Record<string, unknown> = {}) =>
@@ -43,14 +65,25 @@ export const signIn = (email: string, extra: Record<string, unknown> = {}) =>
 
 /** What the last entry of this action says. */
 export async function lastAudit(tenantId: string, action: string) {
-  const { rows } = await platform.query<{ user_id: string; entity_type: string; entity_id: string; changes: unknown; ip: string }>(
+  const { rows } = await platform.query<{
+    user_id: string
+    entity_type: string
+    entity_id: string
+    changes: unknown
+    ip: string
+  }>(
     'select user_id, entity_type, entity_id, changes, host(ip) as ip from audit_entries where tenant_id = $1 and action = $2 order by created_at desc limit 1',
     [tenantId, action],
   )
   return rows[0]
 }
 
-export async function started(tenantId: string): Promise<{ name: string; payload: { id: string; input: Record<string, unknown> } }[]> {
-  const { rows } = await platform.query(`select name, payload from outbox where tenant_id = $1 and kind = 'workflow' order by id`, [tenantId])
+export async function started(
+  tenantId: string,
+): Promise<{ name: string; payload: { id: string; input: Record<string, unknown> } }[]> {
+  const { rows } = await platform.query(
+    `select name, payload from outbox where tenant_id = $1 and kind = 'workflow' order by id`,
+    [tenantId],
+  )
   return rows
 }

@@ -26,7 +26,11 @@ async function anInvitation(email = anAddress(), role = 'member'): Promise<Invit
 
 async function accept(token: string, fields: Record<string, unknown> = {}) {
   const { status, body } = await ask('/invitations/accept', { token, name: 'Nia New', password, ...fields })
-  return { status, code: body.code, person: new CallerUnderTest(body.user?.tenant_id ?? '', body.user?.id ?? '', body.token ?? '') }
+  return {
+    status,
+    code: body.code,
+    person: new CallerUnderTest(body.user?.tenant_id ?? '', body.user?.id ?? '', body.token ?? ''),
+  }
 }
 
 /** An account that somebody who has seen the invitation’s token made for the address of somebody else. */
@@ -54,7 +58,8 @@ describe('an invitation', () => {
     const mailedAgain = await linkTo(owner, 'invitation', email)
     expect(new Set([shown, mailed, again.body.plain_text_token, mailedAgain]).size).toBe(4)
     for (const dead of [shown, mailed]) expect((await ask('/invitations/lookup', { token: dead })).status).toBe(422)
-    for (const open of [again.body.plain_text_token, mailedAgain]) expect((await ask('/invitations/lookup', { token: open })).status).toBe(200)
+    for (const open of [again.body.plain_text_token, mailedAgain])
+      expect((await ask('/invitations/lookup', { token: open })).status).toBe(200)
   })
 
   test('accepted by the mailed token proves the address', async () => {
@@ -75,7 +80,11 @@ describe('an invitation', () => {
     expect((await signIn(email)).status).toBe(201)
     expect((await signIn(email, { tenant_id: owner.tenantId })).status).toBe(201)
     const [, mail] = await mailsOf(owner)
-    expect(mail).toMatchObject({ type: 'email_verify', recipient: { user_id: person.userId, email }, data: { user_name: 'Nia New' } })
+    expect(mail).toMatchObject({
+      type: 'email_verify',
+      recipient: { user_id: person.userId, email },
+      data: { user_name: 'Nia New' },
+    })
     expect(mail!.data.verify_url).toMatch(/^http:\/\/localhost\/email-verify#[\w-]{43}$/)
   })
 })
@@ -94,13 +103,16 @@ describe('an unverified account', () => {
 
   test('gets another link when it asks, three in an hour; the earlier one is void', async () => {
     const { owner, email, person, verify: first } = await aSquatter()
-    const statuses = await Promise.all([1, 2, 3].map(async () => (await person.post('/profile/email/verify-request')).status))
+    const statuses = await Promise.all(
+      [1, 2, 3].map(async () => (await person.post('/profile/email/verify-request')).status),
+    )
     expect(statuses.sort()).toEqual([200, 200, 422])
     expect((await person.post('/profile/email/verify-request')).body.code).toBe('sent_too_often')
     expect((await verify(first)).status).toBe(422)
-    await platform.query(`update email_verifications set sent_at = array(select s - interval '1 hour' from unnest(sent_at) s) where user_id = $1`, [
-      person.userId,
-    ])
+    await platform.query(
+      `update email_verifications set sent_at = array(select s - interval '1 hour' from unnest(sent_at) s) where user_id = $1`,
+      [person.userId],
+    )
     expect((await person.post('/profile/email/verify-request')).status).toBe(200)
     expect((await verify(await linkTo(owner, 'email_verify', email))).status).toBe(204)
     expect((await person.post('/profile/email/verify-request')).body.code).toBe('already_verified')
@@ -109,7 +121,9 @@ describe('an unverified account', () => {
   test('joins no other team by a token that the inviter has seen; by the mailed one it does, and is proven', async () => {
     const { email, person } = await aSquatter()
     const elsewhere = await anInvitation(email)
-    expect((await person.post('/profile/invitations/accept', { token: elsewhere.shown })).body.code).toBe('email_unverified')
+    expect((await person.post('/profile/invitations/accept', { token: elsewhere.shown })).body.code).toBe(
+      'email_unverified',
+    )
     expect((await person.post('/profile/invitations/accept', { token: elsewhere.mailed })).status).toBe(200)
     expect(await verifiedAt(person)).toEqual(expect.any(String))
   })
@@ -132,7 +146,9 @@ describe('an unverified account', () => {
     const { owner, email, person } = await aSquatter()
     await anInvitation(email)
     const { body } = await person.get('/profile/export')
-    expect(body.data.invitations_received.map((each: { tenant_id: string }) => each.tenant_id)).toEqual([owner.tenantId])
+    expect(body.data.invitations_received.map((each: { tenant_id: string }) => each.tenant_id)).toEqual([
+      owner.tenantId,
+    ])
   })
 
   test('erased, leaves the invitations of other teams to its address alone', async () => {
@@ -146,14 +162,19 @@ describe('an unverified account', () => {
 describe('a proven reset', () => {
   test('replaces an unverified account: password, second factor, tokens, sessions and pending changes go', async () => {
     const { owner, email, person } = await aSquatter()
-    const key = (await person.post('/api-tokens', { name: 'squatter', scopes: ['monitors:read'] })).body.plain_text_token
-    const service = (await person.post('/api-keys', { name: 'squatter', scopes: ['monitors:read'] })).body.plain_text_token
+    const key = (await person.post('/api-tokens', { name: 'squatter', scopes: ['monitors:read'] })).body
+      .plain_text_token
+    const service = (await person.post('/api-keys', { name: 'squatter', scopes: ['monitors:read'] })).body
+      .plain_text_token
     await person.post('/profile/email', { email: anAddress(), password })
     const pending = (await mailsOf(owner)).find(({ type }) => type === 'email_change_verify')
-    await platform.query(`insert into second_factors (user_id, secret, confirmed_at) values ($1, 'x', now())`, [person.userId])
+    await platform.query(`insert into second_factors (user_id, secret, confirmed_at) values ($1, 'x', now())`, [
+      person.userId,
+    ])
 
     expect((await byReset(owner, email)).status).toBe(204)
-    for (const token of [person.token, key, service]) expect((await new CallerUnderTest(owner.tenantId, null, token).get('/monitors')).status).toBe(401)
+    for (const token of [person.token, key, service])
+      expect((await new CallerUnderTest(owner.tenantId, null, token).get('/monitors')).status).toBe(401)
     expect((await ask('/auth/email/confirm', { token: tokenIn(pending!.data.confirm_url) })).status).toBe(422)
     expect((await signIn(email)).status).toBe(401)
     const { status, body } = await signIn(email, { password: another })
@@ -166,12 +187,17 @@ describe('a proven reset', () => {
     const email = anAddress()
     const squatters = [await aSquatter(email), await aSquatter(email)]
     await ask('/auth/password/forgot', { email })
-    const mails = (await Promise.all(squatters.map(({ owner }) => linkTo(owner, 'password_reset', email)))).filter(Boolean)
+    const mails = (await Promise.all(squatters.map(({ owner }) => linkTo(owner, 'password_reset', email)))).filter(
+      Boolean,
+    )
     expect(mails).toHaveLength(1)
     expect((await ask('/auth/password/reset', { token: mails[0], password: third })).status).toBe(204)
     const { body } = await signIn(email, { password: third })
     const person = new CallerUnderTest(body.user.tenant_id, body.user.id, body.token)
-    const teams = (await person.get('/profile')).body.data.teams.map((team: { tenant_id: string; role: string }) => [team.tenant_id, team.role])
+    const teams = (await person.get('/profile')).body.data.teams.map((team: { tenant_id: string; role: string }) => [
+      team.tenant_id,
+      team.role,
+    ])
     expect(teams.sort()).toEqual(squatters.map(({ owner }) => [owner.tenantId, 'admin']).sort())
     expect((await platform.query('select 1 from users where email = $1', [email])).rowCount).toBe(1)
     for (const squatter of squatters) expect((await squatter.person.get('/user')).status).toBe(401)
@@ -194,16 +220,21 @@ describe('a proven reset', () => {
 describe('a proven invitation', () => {
   test('replaces an unverified account of the address', async () => {
     const { owner, email, person } = await aSquatter()
-    await platform.query(`insert into second_factors (user_id, secret, confirmed_at) values ($1, 'x', now())`, [person.userId])
+    await platform.query(`insert into second_factors (user_id, secret, confirmed_at) values ($1, 'x', now())`, [
+      person.userId,
+    ])
     const invited = await anInvitation(email)
     expect((await ask('/invitations/lookup', { token: invited.mailed })).body.data.has_account).toBe(false)
     const accepted = await accept(invited.mailed, { name: 'Tia True', password: another })
     expect(accepted.status).toBe(201)
-    expect((await accepted.person.get('/profile')).body.data).toMatchObject({ name: 'Tia True', email_verified_at: expect.any(String), mfa_enabled: false })
-    expect((await accepted.person.get('/profile')).body.data.teams.map((team: { tenant_id: string }) => team.tenant_id)).toEqual([
-      owner.tenantId,
-      invited.owner.tenantId,
-    ])
+    expect((await accepted.person.get('/profile')).body.data).toMatchObject({
+      name: 'Tia True',
+      email_verified_at: expect.any(String),
+      mfa_enabled: false,
+    })
+    expect(
+      (await accepted.person.get('/profile')).body.data.teams.map((team: { tenant_id: string }) => team.tenant_id),
+    ).toEqual([owner.tenantId, invited.owner.tenantId])
     expect((await person.get('/user')).status).toBe(401)
     expect((await signIn(email)).status).toBe(401)
   })
@@ -213,7 +244,10 @@ describe('a proven invitation', () => {
     const invited = await anInvitation(email)
     const inTeam = `insert into users (id, name, email, home_tenant_id) values (gen_random_uuid(), 'Squatter', $1, $2) returning id`
     const { rows } = await platform.query<{ id: string }>(inTeam, [email, invited.owner.tenantId])
-    await platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'admin')`, [rows[0]!.id, invited.owner.tenantId])
+    await platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'admin')`, [
+      rows[0]!.id,
+      invited.owner.tenantId,
+    ])
     expect((await accept(invited.mailed, { password: another })).status).toBe(401)
     const accepted = await accept(invited.mailed)
     expect([accepted.status, accepted.person.userId]).toEqual([201, userId])
@@ -252,7 +286,9 @@ describe('a team that is founded for an address', () => {
     // proven by the same mailbox: one account has both teams now
     expect((await signIn(email)).status).toBe(401)
     expect((await person.get('/user')).status).toBe(401)
-    expect((await new CallerUnderTest(founded.tenantId, body.user.id, body.token).get('/profile')).body.data.teams).toHaveLength(2)
+    expect(
+      (await new CallerUnderTest(founded.tenantId, body.user.id, body.token).get('/profile')).body.data.teams,
+    ).toHaveLength(2)
   })
 
   test('is refused for a verified account', async () => {
@@ -268,8 +304,13 @@ describe('a team that is founded for an address', () => {
     const added = await founded.reseller.post(path, { name: 'Ben', email, password: another })
     expect(added.status).toBe(201)
     const members = (await founded.reseller.get(path)).body.data
-    expect(members.map((member: { email_verified_at: string | null }) => member.email_verified_at)).toEqual([null, null])
-    expect((await founded.reseller.post(path, { name: 'Ben', email: email.toUpperCase(), password: another })).body.code).toBe('taken')
+    expect(members.map((member: { email_verified_at: string | null }) => member.email_verified_at)).toEqual([
+      null,
+      null,
+    ])
+    expect(
+      (await founded.reseller.post(path, { name: 'Ben', email: email.toUpperCase(), password: another })).body.code,
+    ).toBe('taken')
     expect((await verify(await linkTo(founded, 'email_verify', email), another)).status).toBe(204)
   })
 })
@@ -278,7 +319,9 @@ describe('an inviter who has seen the token', () => {
   test('cannot tell by it who has an account, and gets into none', async () => {
     const { email, userId } = await aPersonIn((await given.tenant()).tenantId)
     const [known, unknown] = [await anInvitation(email), await anInvitation()]
-    const [seenKnown, seenUnknown] = await Promise.all([known, unknown].map(({ shown }) => ask('/invitations/lookup', { token: shown })))
+    const [seenKnown, seenUnknown] = await Promise.all(
+      [known, unknown].map(({ shown }) => ask('/invitations/lookup', { token: shown })),
+    )
     expect([seenKnown!.body.data.has_account, seenUnknown!.body.data.has_account]).toEqual([null, null])
 
     const withoutName = { name: undefined, password: third }
@@ -287,7 +330,8 @@ describe('an inviter who has seen the token', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
     for (const { person } of answers) expect(await verifiedAt(person)).toBeNull()
     expect(answers[0]!.person.userId).not.toBe(userId)
-    for (const address of [known.email, unknown.email]) expect((await signIn(address, { password: third })).status).toBe(201)
+    for (const address of [known.email, unknown.email])
+      expect((await signIn(address, { password: third })).status).toBe(201)
     expect((await signIn(email)).body.user.id).toBe(userId)
   })
 

@@ -18,5 +18,6 @@ test('a mistyped, cut or invented token is told from a real one without asking t
     const other = plain[place] === 'a' ? 'b' : 'a'
     expect(kindOfSecret(plain.slice(0, place) + other + plain.slice(place + 1))).toBeNull()
   }
-  for (const bad of ['', plain.slice(1), `${plain}x`, plain.replace('rk', 'ss'), 'rk-', 'Bearer']) expect(kindOfSecret(bad)).toBeNull()
+  for (const bad of ['', plain.slice(1), `${plain}x`, plain.replace('rk', 'ss'), 'rk-', 'Bearer'])
+    expect(kindOfSecret(bad)).toBeNull()
 })

@@ -7,12 +7,21 @@ import { anAddress, another, aPerson, password, signIn } from './people.ts'
 
 test('no password, session, invitation, link in a mail, recovery code or authenticator secret can be read from a store', async () => {
   const person = await aPerson()
-  const invited = await person.post('/invitations', { email: anAddress() }, { headers: { 'Idempotency-Key': `invite-${person.userId}` } })
+  const invited = await person.post(
+    '/invitations',
+    { email: anAddress() },
+    { headers: { 'Idempotency-Key': `invite-${person.userId}` } },
+  )
   const resent = await person.post(`/invitations/${invited.body.data.id}/resend`)
-  const accepted = await given.stranger().post('/invitations/accept', { token: resent.body.plain_text_token, name: 'Nia New', password })
+  const accepted = await given
+    .stranger()
+    .post('/invitations/accept', { token: resent.body.plain_text_token, name: 'Nia New', password })
   const session = await signIn(person.email)
   const started = await person.post('/profile/mfa', { password })
-  const code = await generate({ secret: started.body.data.secret, epoch: Math.floor(app.services.clock.nowMs() / 1_000) })
+  const code = await generate({
+    secret: started.body.data.secret,
+    epoch: Math.floor(app.services.clock.nowMs() / 1_000),
+  })
   const { body } = await person.post('/profile/mfa/confirm', { code })
   await person.post('/profile/password', { current_password: password, password: another })
   await person.post('/profile/email', { email: anAddress(), password: another, otp_code: body.data.recovery_codes[0] })

@@ -13,12 +13,23 @@ afterAll(() => served?.close())
 
 function dispatcher(hear: (event: OutboxEvent) => Promise<void>) {
   const { platform, listener, metrics } = served.plane.services
-  const made = new Dispatcher({ platform, listener, log: pino({ level: 'silent' }), metrics, kinds: ['event'], hear: [hear] })
+  const made = new Dispatcher({
+    platform,
+    listener,
+    log: pino({ level: 'silent' }),
+    metrics,
+    kinds: ['event'],
+    hear: [hear],
+  })
   made.start()
   return made
 }
 
-async function put(tenant: string, payload: Record<string, unknown>, { name = 'test', attempts = 0 } = {}): Promise<string> {
+async function put(
+  tenant: string,
+  payload: Record<string, unknown>,
+  { name = 'test', attempts = 0 } = {},
+): Promise<string> {
   const { rows } = await served.platform.query<{ id: string }>(
     `insert into outbox (tenant_id, kind, name, payload, attempts) values ($1, 'event', $2, $3, $4) returning id`,
     [tenant, name, JSON.stringify(payload), attempts],
@@ -53,7 +64,11 @@ describe('an event that cannot be handled', () => {
     expect(heard).toEqual([])
     await served.platform.query('update outbox set next_at = now() where id = $1', [bad])
     await isDead(bad)
-    expect(await row(bad)).toMatchObject({ attempts: mostAttempts, is_done: true, error: expect.stringMatching(/^TypeError/) })
+    expect(await row(bad)).toMatchObject({
+      attempts: mostAttempts,
+      is_done: true,
+      error: expect.stringMatching(/^TypeError/),
+    })
     await eventually(() => (heard.length === 1 ? true : undefined))
     await made.stop()
   })
@@ -69,12 +84,18 @@ describe('an event that cannot be handled', () => {
     const id = await put(tenant, {}, { attempts: mostAttempts - 1 })
     for (let waits = 1; waits <= 12; waits++) {
       await eventually(async () => ((await row(id)).waits === waits ? true : undefined))
-      await served.platform.query(`with due as (update outbox set next_at = now() where id = $1) select pg_notify('outbox', '')`, [id])
+      await served.platform.query(
+        `with due as (update outbox set next_at = now() where id = $1) select pg_notify('outbox', '')`,
+        [id],
+      )
     }
     expect(await row(id)).toMatchObject({ is_dead: false, attempts: expect.any(Number) })
     expect((await row(id)).attempts).toBeLessThanOrEqual(mostAttempts)
     isAway = false
-    await served.platform.query(`with due as (update outbox set next_at = now() where id = $1) select pg_notify('outbox', '')`, [id])
+    await served.platform.query(
+      `with due as (update outbox set next_at = now() where id = $1) select pg_notify('outbox', '')`,
+      [id],
+    )
     await eventually(async () => ((await row(id)).is_done ? true : undefined))
     expect(heard).toEqual([id])
     await made.stop()
@@ -95,7 +116,11 @@ describe('an event that cannot be handled', () => {
     const made = dispatcher(async () => {
       throw new Error('no')
     })
-    const id = await put(tenant, { email: 'somebody@people.test' }, { name: 'member.erased', attempts: mostAttempts - 1 })
+    const id = await put(
+      tenant,
+      { email: 'somebody@people.test' },
+      { name: 'member.erased', attempts: mostAttempts - 1 },
+    )
     await isDead(id)
     expect((await row(id)).payload).toEqual({})
     await made.stop()

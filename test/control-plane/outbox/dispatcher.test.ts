@@ -31,7 +31,12 @@ async function put(tenant: string, count: number, kind = 'workflow'): Promise<vo
 }
 
 const open = async (tenant: string): Promise<number> =>
-  (await served.platform.query<{ n: number }>('select count(*)::int as n from outbox where tenant_id = $1 and done_at is null', [tenant])).rows[0]!.n
+  (
+    await served.platform.query<{ n: number }>(
+      'select count(*)::int as n from outbox where tenant_id = $1 and done_at is null',
+      [tenant],
+    )
+  ).rows[0]!.n
 
 describe('the outbox', () => {
   test('hands each row on once, though three processes do so', async () => {
@@ -58,7 +63,10 @@ describe('the outbox', () => {
     })
     await put(tenant, 3)
     const { error } = await eventually(async () => {
-      const { rows } = await served.platform.query('select error from outbox where tenant_id = $1 and error is not null', [tenant])
+      const { rows } = await served.platform.query(
+        'select error from outbox where tenant_id = $1 and error is not null',
+        [tenant],
+      )
       return rows[0]
     })
     expect(error).toBe('Temporal is away')
@@ -73,11 +81,10 @@ describe('the outbox', () => {
     const { platform, listener, metrics } = served.plane.services
     const [held, free] = ['6f0c1f4e-0000-4000-8000-000000000001', '6f0c1f4e-0000-4000-8000-000000000002']
     const tell = (monitor: string, nth: number, next = '0 s') =>
-      platform.query(`insert into outbox (tenant_id, kind, name, payload, next_at) values ($1, 'event', 'test', $2, clock_timestamp() + $3::interval)`, [
-        tenant,
-        JSON.stringify({ monitor_id: monitor, nth }),
-        next,
-      ])
+      platform.query(
+        `insert into outbox (tenant_id, kind, name, payload, next_at) values ($1, 'event', 'test', $2, clock_timestamp() + $3::interval)`,
+        [tenant, JSON.stringify({ monitor_id: monitor, nth }), next],
+      )
     await tell(held, 0, '1 hour') // somebody has claimed it
     for (let nth = 1; nth < 40; nth++) {
       await tell(held, nth)
@@ -100,7 +107,10 @@ describe('the outbox', () => {
     await eventually(async () => (heardOf(free).length === 39 ? true : undefined))
     expect(heardOf(held)).toEqual([])
     // and has died
-    await platform.query(`update outbox set next_at = clock_timestamp() where tenant_id = $1 and payload ->> 'nth' = '0'`, [tenant])
+    await platform.query(
+      `update outbox set next_at = clock_timestamp() where tenant_id = $1 and payload ->> 'nth' = '0'`,
+      [tenant],
+    )
     await platform.query(`select pg_notify('outbox', '')`)
     await eventually(async () => ((await open(tenant)) === 0 ? true : undefined))
     await Promise.all(dispatchers.map(made => made.stop()))
@@ -114,7 +124,8 @@ describe('the outbox', () => {
     await client.connect()
     try {
       await client.query('vacuum analyze outbox')
-      const claim = async () => (await client.query<{ id: string }>('select * from claim_outbox($1, 50, 30)', [['event']])).rows
+      const claim = async () =>
+        (await client.query<{ id: string }>('select * from claim_outbox($1, 50, 30)', [['event']])).rows
       for (let n = 0; n < 10; n++) expect(await claim()).toEqual([])
       const tenant = randomUUID()
       await client.query(`insert into tenants (id, name, slug, plan) values ($1, 'Team', 'team', 'pro')`, [tenant])
@@ -129,7 +140,9 @@ describe('the outbox', () => {
         `select seq_tup_read as one_by_one, idx_tup_fetch as looked_up from pg_stat_xact_user_tables where relname = 'outbox'`,
       )
       await client.query('rollback')
-      expect(claimed.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1))
+      expect(claimed.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(
+        Array.from({ length: 50 }, (_, n) => n + 1),
+      )
       expect(Number(rows[0]?.one_by_one)).toBe(0)
       expect(Number(rows[0]?.looked_up)).toBeLessThan(500)
     } finally {
@@ -142,7 +155,9 @@ describe('the outbox', () => {
     const made = dispatcher(async () => undefined)
     await put(tenant, 5, 'event')
     await eventually(async () => ((await open(tenant)) === 0 ? true : undefined))
-    await eventually(async () => ((await served.plane.services.metrics.outboxDepth.get()).values[0]?.value === 0 ? true : undefined))
+    await eventually(async () =>
+      (await served.plane.services.metrics.outboxDepth.get()).values[0]?.value === 0 ? true : undefined,
+    )
     await made.stop()
   })
 

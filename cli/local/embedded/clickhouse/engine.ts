@@ -46,7 +46,8 @@ export class Engine {
 
   constructor({ folder, connections, waiting, args }: EngineOptions) {
     this.#waiting = waiting
-    for (let i = 0; i < connections; i++) this.#all.push({ session: new Session(folder, { connectionArgs: args }), database: 'default', settings: {} })
+    for (let i = 0; i < connections; i++)
+      this.#all.push({ session: new Session(folder, { connectionArgs: args }), database: 'default', settings: {} })
     this.#idle.push(...this.#all)
   }
 
@@ -77,7 +78,11 @@ export class Engine {
     const [lane] = this.#idle.splice(index === -1 ? 0 : index, 1)
     if (lane) return Promise.resolve(lane)
     if (this.#queue.length >= this.#waiting)
-      throw new StatementError(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', `Too many simultaneous queries. Maximum: ${this.#all.length + this.#waiting}`)
+      throw new StatementError(
+        202,
+        'TOO_MANY_SIMULTANEOUS_QUERIES',
+        `Too many simultaneous queries. Maximum: ${this.#all.length + this.#waiting}`,
+      )
     return new Promise(resolve => this.#queue.push({ wanted, take: resolve }))
   }
 
@@ -127,7 +132,8 @@ async function query(lane: Lane, { sql, database, settings, format }: Statement)
   }
 }
 
-const insertion = /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?([\w.`"]+)\s*(?:\(([^)]*)\))?\s*(?:SETTINGS\s+([\s\S]*?))?\s*FORMAT\s+(\w+)\s*;?\s*$/i
+const insertion =
+  /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?([\w.`"]+)\s*(?:\(([^)]*)\))?\s*(?:SETTINGS\s+([\s\S]*?))?\s*FORMAT\s+(\w+)\s*;?\s*$/i
 const rawFormats = new Set<string>([
   'JSONEachRow',
   'JSONCompactEachRow',
@@ -141,7 +147,8 @@ const rawFormats = new Set<string>([
 
 async function insert(lane: Lane, { sql, database, settings, format }: Statement, body: Buffer): Promise<Answer> {
   const [, table, columns, inline, bodyFormat] = insertion.exec(sql) ?? []
-  if (!table || !bodyFormat || !rawFormats.has(bodyFormat)) return query(lane, { sql: `${sql}\n${body.toString('utf8')}`, database, settings, format })
+  if (!table || !bodyFormat || !rawFormats.has(bodyFormat))
+    return query(lane, { sql: `${sql}\n${body.toString('utf8')}`, database, settings, format })
   const start = performance.now()
   await prepare(lane, database, lane.settings)
   const result = await lane.session.insert({
@@ -152,12 +159,22 @@ async function insert(lane: Lane, { sql, database, settings, format }: Statement
     settings: { ...lane.settings, ...settings, ...parseSettings(inline) },
   })
   const elapsedMs = performance.now() - start
-  return { bytes: Buffer.alloc(0), rowsRead: 0, bytesRead: 0, rowsWritten: result.rowsWritten, bytesWritten: result.bytesWritten, elapsedMs }
+  return {
+    bytes: Buffer.alloc(0),
+    rowsRead: 0,
+    bytesRead: 0,
+    rowsWritten: result.rowsWritten,
+    bytesWritten: result.bytesWritten,
+    elapsedMs,
+  }
 }
 
 const unquote = (name: string) => name.trim().replace(/[`"]/g, '')
 
 const parseSettings = (text: string | undefined): Record<string, string> =>
   Object.fromEntries(
-    [...(text ?? '').matchAll(/(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|([\w.+-]+))/g)].map(([, name, quoted, bare]) => [name, quoted ?? bare ?? '']),
+    [...(text ?? '').matchAll(/(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|([\w.+-]+))/g)].map(([, name, quoted, bare]) => [
+      name,
+      quoted ?? bare ?? '',
+    ]),
   )

@@ -49,7 +49,8 @@ async function answer(engine: Engine, access: Access, request: IncomingMessage, 
   const url = new URL(request.url ?? '/', 'http://localhost')
   if (url.pathname === '/ping') return void response.writeHead(200, { 'Content-Type': 'text/plain' }).end('Ok.\n')
   if (url.pathname !== '/') return void response.writeHead(404).end('There is no handle here.\n')
-  if (!mayEnter(access, request, url.searchParams)) throw new StatementError(516, 'AUTHENTICATION_FAILED', 'Authentication failed')
+  if (!mayEnter(access, request, url.searchParams))
+    throw new StatementError(516, 'AUTHENTICATION_FAILED', 'Authentication failed')
   if (request.method !== 'POST' && request.method !== 'GET') return void response.writeHead(501).end()
 
   const search = url.searchParams
@@ -83,7 +84,8 @@ async function answer(engine: Engine, access: Access, request: IncomingMessage, 
       elapsed_ns: String(Math.round(result.elapsedMs * 1e6)),
     }),
   )
-  const isPacked = search.get('enable_http_compression') === '1' && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  const isPacked =
+    search.get('enable_http_compression') === '1' && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
   if (isPacked) response.setHeader('Content-Encoding', 'gzip')
   response.end(isPacked ? await packs.gzip(result.bytes, { level: 1 }) : result.bytes)
 }
@@ -93,11 +95,14 @@ function readStatement(request: IncomingMessage, search: URLSearchParams, body: 
   const values = new Map<string, string>()
   const boundary = /^multipart\/form-data;.*boundary="?([^";]+)"?/.exec(request.headers['content-type'] ?? '')?.[1]
   if (boundary) {
-    for (const [name, value] of readForm(body.toString('utf8'), boundary)) values.set(name.replace(/^param_/, ''), value)
+    for (const [name, value] of readForm(body.toString('utf8'), boundary))
+      values.set(name.replace(/^param_/, ''), value)
     return { text: search.get('query') ?? values.get('query') ?? '', values, rows: undefined }
   }
   const text = search.get('query')
-  return text === null ? { text: body.toString('utf8'), values, rows: undefined } : { text, values, rows: body.length > 0 ? body : undefined }
+  return text === null
+    ? { text: body.toString('utf8'), values, rows: undefined }
+    : { text, values, rows: body.length > 0 ? body : undefined }
 }
 
 function* readForm(text: string, boundary: string): Generator<[string, string]> {
@@ -120,7 +125,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
   const encoding = request.headers['content-encoding']
   if (!encoding || encoding === 'identity') return body
-  if (encoding !== 'gzip') throw new StatementError(117, 'INCORRECT_DATA', `Content-Encoding ${encoding} is not understood`)
+  if (encoding !== 'gzip')
+    throw new StatementError(117, 'INCORRECT_DATA', `Content-Encoding ${encoding} is not understood`)
   return packs.gunzip(body, { maxOutputLength: maxBodyBytes })
 }
 

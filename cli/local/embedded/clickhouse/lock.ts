@@ -16,7 +16,10 @@ export function lockFolder(folder: string): () => void {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       }
       const holder = readHolder(lock)
-      if (holder && isAlive(holder)) throw new Error(`${folder} is in use by process ${holder.pid}. One process owns a data folder: stop that one first.`)
+      if (holder && isAlive(holder))
+        throw new Error(
+          `${folder} is in use by process ${holder.pid}. One process owns a data folder: stop that one first.`,
+        )
       renameSync(lock, `${mine}.dead`) // of several that find the dead holder, each then competes for the link alone
       rmSync(`${mine}.dead`, { force: true })
     }

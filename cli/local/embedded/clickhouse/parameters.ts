@@ -16,7 +16,8 @@ const readEscapes = (text: string) => text.replace(/\\(.)/gs, (_, character: str
 
 export const quote = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`
 
-const token = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\{\s*(\w+)\s*:\s*([^{}]+?)\s*\}/g
+const token =
+  /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\{\s*(\w+)\s*:\s*([^{}]+?)\s*\}/g
 
 /**
  * Puts values where `{name: Type}` stands, each as a quoted literal cast to its type: what the server itself does. (The engine's own
@@ -27,8 +28,10 @@ export function bind(sql: string, values: ReadonlyMap<string, string>): string {
   return sql.replace(token, (whole, name: string | undefined, type: string | undefined) => {
     if (name === undefined || type === undefined) return whole
     const value = values.get(name)
-    if (value === undefined) throw new StatementError(456, 'UNKNOWN_QUERY_PARAMETER', `Substitution \`${name}\` is not set`)
-    if (!/^[\w\s(),.']+$/.test(type)) throw new StatementError(62, 'SYNTAX_ERROR', `Type of substitution \`${name}\` is not understood`)
+    if (value === undefined)
+      throw new StatementError(456, 'UNKNOWN_QUERY_PARAMETER', `Substitution \`${name}\` is not set`)
+    if (!/^[\w\s(),.']+$/.test(type))
+      throw new StatementError(62, 'SYNTAX_ERROR', `Type of substitution \`${name}\` is not understood`)
     if (type === 'Identifier') return `\`${readEscapes(value).replace(/[\\`]/g, '\\$&')}\``
     if (value === '\\N') return `CAST(NULL AS ${type})`
     // Inside arrays, maps and tuples strings stand in quotes and keep their escapes: the cast reads them.

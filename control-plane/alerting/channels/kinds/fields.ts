@@ -20,7 +20,12 @@ export const Recipient = z
 
 /** How people read a channel. */
 export const reading = {
-  language: z.enum(mailLanguages).nullish().meta({ description: 'English unless set; a mail to a member of the team is in the member’s own language.' }),
-  timezone: timezone.nullish().meta({ description: 'UTC unless set; a mail to a member of the team has the member’s own time zone.' }),
+  language: z
+    .enum(mailLanguages)
+    .nullish()
+    .meta({ description: 'English unless set; a mail to a member of the team is in the member’s own language.' }),
+  timezone: timezone
+    .nullish()
+    .meta({ description: 'UTC unless set; a mail to a member of the team has the member’s own time zone.' }),
 }
 export type Reading = z.output<z.ZodObject<typeof reading>>

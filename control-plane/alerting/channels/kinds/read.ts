@@ -18,4 +18,8 @@ export const linksOf = (message: Message, { home, channelId, attempt }: Sending,
 
 /** A message in the words of a channel’s language and time zone. */
 export const notificationFor = (message: Message, reading: Reading, sending: Sending): Notification =>
-  notificationOf(message, { language: reading.language ?? 'en', timezone: timezoneOf(reading, message) }, linksOf(message, sending, null))
+  notificationOf(
+    message,
+    { language: reading.language ?? 'en', timezone: timezoneOf(reading, message) },
+    linksOf(message, sending, null),
+  )

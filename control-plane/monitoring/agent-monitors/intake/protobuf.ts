@@ -16,7 +16,12 @@ export class Fields {
   number = 0
   #wire = 0
 
-  constructor(bytes: Buffer, at = 0, end = bytes.length, budget: { left: number } = { left: serverLimits.batchFields }) {
+  constructor(
+    bytes: Buffer,
+    at = 0,
+    end = bytes.length,
+    budget: { left: number } = { left: serverLimits.batchFields },
+  ) {
     this.#budget = budget
     this.#bytes = bytes
     this.#at = at

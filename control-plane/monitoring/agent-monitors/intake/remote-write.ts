@@ -82,7 +82,10 @@ export function readRemoteWrite(body: Buffer): Told {
       if (reading) readings.push(reading)
     }
   }
-  if (instances.size > 1) throw malformed('A token is for one server, and this tells of several instances: keep one of them by write_relabel_configs.')
+  if (instances.size > 1)
+    throw malformed(
+      'A token is for one server, and this tells of several instances: keep one of them by write_relabel_configs.',
+    )
   return { readings, ignored }
 }
 

@@ -9,7 +9,10 @@ const keysAtMost = 4_000
 /** Growth over a longer gap says little of any moment in it. */
 const gapMs = 15 * 60_000
 
-const shareOf: Partial<Record<ServerValue['metric'], 'memory_used' | 'disk_used'>> = { memory: 'memory_used', disk: 'disk_used' }
+const shareOf: Partial<Record<ServerValue['metric'], 'memory_used' | 'disk_used'>> = {
+  memory: 'memory_used',
+  disk: 'disk_used',
+}
 
 /**
  * Turns readings into values: growth into rates, parts into percent. Pure. What it answers of `memory` is only what changed, so that
@@ -49,7 +52,11 @@ export function settle(readings: readonly Reading[], memory: Memory): { values: 
         const parts = wholes.get(key)
         if (!parts) wholes.set(key, new Map([[reading.source, reading]]))
         else if (!parts.has(reading.source)) parts.set(reading.source, reading)
-        else throw invalid({ samples: [`${`${metric} ${label}`.trim()} has two values of the same part for one moment.`] }, 'told_twice')
+        else
+          throw invalid(
+            { samples: [`${`${metric} ${label}`.trim()} has two values of the same part for one moment.`] },
+            'told_twice',
+          )
       }
     }
   }
@@ -62,9 +69,15 @@ export function settle(readings: readonly Reading[], memory: Memory): { values: 
     if (said !== undefined && recall(key)?.[1] !== said) keep(key, at, said)
     const [available] = of('available')
     const total = said ?? recall(key)?.[1]
-    const used = of('used').length > 0 ? sum(of('used')) : available === undefined || total === undefined ? undefined : total - available
+    const used =
+      of('used').length > 0
+        ? sum(of('used'))
+        : available === undefined || total === undefined
+          ? undefined
+          : total - available
     const whole = of('used').length > 0 ? sum(of('used', 'rest')) : total
-    if (used === undefined || whole === undefined || whole <= 0 || (of('used').length > 0 && of('rest').length === 0)) continue
+    if (used === undefined || whole === undefined || whole <= 0 || (of('used').length > 0 && of('rest').length === 0))
+      continue
     values.push({ metric, label, at, value: (100 * used) / whole })
     const bytes = shareOf[metric]
     if (bytes) values.push({ metric: bytes, label, at, value: used })

@@ -34,7 +34,12 @@ export const takeOtlp = endpoint({
     const told = readOtlp(await unpack(facts, [null, 'gzip', 'zstd']), facts.given.type)
     await asBadRequest(take(facts, told))
     if (told.ignored === 0) return {}
-    return { partialSuccess: { rejectedDataPoints: told.ignored, errorMessage: 'Some metrics are not known here and were left out.' } }
+    return {
+      partialSuccess: {
+        rejectedDataPoints: told.ignored,
+        errorMessage: 'Some metrics are not known here and were left out.',
+      },
+    }
   },
 })
 

@@ -21,7 +21,10 @@ describe('a team’s own API keys', () => {
   test('an administrator makes one, which acts for the team and for nobody', async () => {
     const team = await given.tenant()
     const admin = await given.colleague(team, 'admin')
-    const { status, body } = await admin.post('/api-keys', { ...make(['monitors:manage', 'settings:read']), expires_at: '2999-01-01T00:00:00Z' })
+    const { status, body } = await admin.post('/api-keys', {
+      ...make(['monitors:manage', 'settings:read']),
+      expires_at: '2999-01-01T00:00:00Z',
+    })
     expect(status).toBe(201)
     expect(body.plain_text_token).toMatch(/^svc-[\w-]{50}$/)
     expect(body.data).toMatchObject({
@@ -43,7 +46,11 @@ describe('a team’s own API keys', () => {
     const log = (await key.get('/audit-log')).body.data
     expect(log.map((entry: { action: string }) => entry.action)).toEqual(['monitor.created', 'api_key.created'])
     expect(log[0]).toMatchObject({ user_id: null, token_id: body.data.id })
-    expect(log[1]).toMatchObject({ entity_type: 'personal_access_token', entity_id: body.data.id, user_id: admin.userId })
+    expect(log[1]).toMatchObject({
+      entity_type: 'personal_access_token',
+      entity_id: body.data.id,
+      user_id: admin.userId,
+    })
     await expect.poll(async () => (await team.get(`/api-keys/${body.data.id}`)).body.data.last_used_ip).toBe(key.ip)
     // it acts for the team, and follows the role of who made it
     await platform.query('delete from memberships where user_id = $1', [admin.userId])
@@ -54,29 +61,46 @@ describe('a team’s own API keys', () => {
     const team = await given.tenant()
     await given.token(team, 'sk', ['monitors:read'])
     const secrets: string[] = []
-    for (const name of ['one', 'two', 'three']) secrets.push((await team.post('/api-keys', { ...make(), name })).body.plain_text_token)
+    for (const name of ['one', 'two', 'three'])
+      secrets.push((await team.post('/api-keys', { ...make(), name })).body.plain_text_token)
     const { body, text } = await team.get('/api-keys')
     expect(body.data.map((key: { name: string }) => key.name)).toEqual(['three', 'two', 'one'])
     expect(body.meta.total).toBe(3)
     for (const secret of secrets) expect(text).not.toContain(secret.slice(4, 40))
     expect((await team.get('/api-keys?per_page=2&page=2')).body.data).toHaveLength(1)
-    for (const query of ['per_page=0', 'per_page=101', 'page=0']) expect((await team.get(`/api-keys?${query}`)).status).toBe(422)
+    for (const query of ['per_page=0', 'per_page=101', 'page=0'])
+      expect((await team.get(`/api-keys?${query}`)).status).toBe(422)
   })
 
   test('is named anew, disabled at once and enabled again', async () => {
     const team = await given.tenant()
     const { data, plain_text_token } = (await team.post('/api-keys', make())).body
     const key = byToken(team, plain_text_token)
-    expect((await team.patch(`/api-keys/${data.id}`, { name: 'Renamed', is_active: false })).body.data).toMatchObject({ name: 'Renamed', is_active: false })
+    expect((await team.patch(`/api-keys/${data.id}`, { name: 'Renamed', is_active: false })).body.data).toMatchObject({
+      name: 'Renamed',
+      is_active: false,
+    })
     expect((await key.get('/monitors')).status).toBe(401)
-    expect((await team.patch(`/api-keys/${data.id}`, { is_active: true })).body.data).toMatchObject({ name: 'Renamed', is_active: true })
+    expect((await team.patch(`/api-keys/${data.id}`, { is_active: true })).body.data).toMatchObject({
+      name: 'Renamed',
+      is_active: true,
+    })
     expect((await key.get('/monitors')).status).toBe(200)
     await team.patch(`/api-keys/${data.id}`, {})
-    await team.patch(`/api-keys/${data.id}`, { scopes: ['team:manage'], allowed_ips: ['10.0.0.0/8'], expires_at: null, tenant_id: randomUUID() })
-    expect((await team.get(`/api-keys/${data.id}`)).body.data).toMatchObject({ scopes: ['monitors:manage'], allowed_ips: null })
-    const { rows } = await platform.query(`select changes from audit_entries where tenant_id = $1 and action = 'api_key.updated' order by created_at, id`, [
-      team.tenantId,
-    ])
+    await team.patch(`/api-keys/${data.id}`, {
+      scopes: ['team:manage'],
+      allowed_ips: ['10.0.0.0/8'],
+      expires_at: null,
+      tenant_id: randomUUID(),
+    })
+    expect((await team.get(`/api-keys/${data.id}`)).body.data).toMatchObject({
+      scopes: ['monitors:manage'],
+      allowed_ips: null,
+    })
+    const { rows } = await platform.query(
+      `select changes from audit_entries where tenant_id = $1 and action = 'api_key.updated' order by created_at, id`,
+      [team.tenantId],
+    )
     expect(rows.map(row => row.changes)).toEqual([
       { name: { before: 'Deploy', after: 'Renamed' }, is_active: { before: true, after: false } },
       { is_active: { before: false, after: true } },
@@ -90,15 +114,29 @@ describe('a team’s own API keys', () => {
     const old = (await team.post('/api-keys', { ...make(), allowed_ips: ['198.0.0.0/8'] })).body
     const { status, body } = await team.post(`/api-keys/${old.data.id}/rotate`, { grace_period_hours: 1 })
     expect(status).toBe(201)
-    expect(body.data).toMatchObject({ rotated_from: old.data.id, scopes: ['monitors:manage'], allowed_ips: ['198.0.0.0/8'], expires_at: null })
-    for (const secret of [old.plain_text_token, body.plain_text_token]) expect((await byToken(team, secret).get('/monitors')).status).toBe(200)
+    expect(body.data).toMatchObject({
+      rotated_from: old.data.id,
+      scopes: ['monitors:manage'],
+      allowed_ips: ['198.0.0.0/8'],
+      expires_at: null,
+    })
+    for (const secret of [old.plain_text_token, body.plain_text_token])
+      expect((await byToken(team, secret).get('/monitors')).status).toBe(200)
     expect((await team.post(`/api-keys/${old.data.id}/rotate`)).body.code).toBe('already_rotated')
-    const { rows } = await platform.query(`select payload->'input' as input from outbox where tenant_id = $1 and name = 'tokenGrace'`, [team.tenantId])
-    expect(rows[0].input).toEqual({ tokenId: old.data.id, tenantId: team.tenantId, expiresAtMs: new Date(body.rotated_from.expires_at).getTime() })
+    const { rows } = await platform.query(
+      `select payload->'input' as input from outbox where tenant_id = $1 and name = 'tokenGrace'`,
+      [team.tenantId],
+    )
+    expect(rows[0].input).toEqual({
+      tokenId: old.data.id,
+      tenantId: team.tenantId,
+      expiresAtMs: new Date(body.rotated_from.expires_at).getTime(),
+    })
     expect((await team.delete(`/api-keys/${body.data.id}`)).status).toBe(204)
     expect((await byToken(team, body.plain_text_token).get('/monitors')).status).toBe(401)
     expect((await team.get(`/api-keys/${body.data.id}`)).status).toBe(404)
-    for (const hours of [0, 169, '1', 1.5]) expect((await team.post(`/api-keys/${old.data.id}/rotate`, { grace_period_hours: hours })).status).toBe(422)
+    for (const hours of [0, 169, '1', 1.5])
+      expect((await team.post(`/api-keys/${old.data.id}/rotate`, { grace_period_hours: hours })).status).toBe(422)
   })
 
   test('only for owners, administrators and tokens with settings:manage; never under impersonation', async () => {
@@ -172,7 +210,9 @@ describe('a team’s own API keys', () => {
 
   test('of twenty made at once the plan lets through its number, keys and personal tokens together', async () => {
     const team = await given.team(await given.reseller(), { overrides: { api_keys: 3 } })
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => team.post(index % 2 ? '/api-keys' : '/api-tokens', make())))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => team.post(index % 2 ? '/api-keys' : '/api-tokens', make())),
+    )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
     for (const { body } of answers.filter(({ status }) => status !== 201))
       expect(body).toMatchObject({ code: 'plan_limit', errors: { api_keys: expect.any(Array) } })
@@ -206,14 +246,29 @@ describe('a managed team’s API keys, by its reseller', () => {
     expect((await reseller.get(`${team.path}/api-keys`)).body.meta.total).toBe(2)
     expect((await reseller.delete(team.path + path)).status).toBe(204)
     expect((await key.get('/monitors')).status).toBe(401)
-    expect(await app.audited(team)).toEqual(['api_key.created', 'monitor.created', 'api_key.updated', 'api_key.rotated', 'api_key.deleted'])
+    expect(await app.audited(team)).toEqual([
+      'api_key.created',
+      'monitor.created',
+      'api_key.updated',
+      'api_key.rotated',
+      'api_key.deleted',
+    ])
   })
 
   test('hold no more than the reseller’s token may do', async () => {
-    const reseller = await given.reseller({ scopes: ['api-keys:write', 'monitors:write', 'notifications:read', 'teams:manage', 'members:read'] })
+    const reseller = await given.reseller({
+      scopes: ['api-keys:write', 'monitors:write', 'notifications:read', 'teams:manage', 'members:read'],
+    })
     const team = await given.team(reseller)
     const may = async (scope: string) => (await reseller.post(`${team.path}/api-keys`, make([scope]))).status
-    for (const scope of ['monitors:write', 'checks:write', 'notifications:read', 'escalation:read', 'billing:write', 'team:read'])
+    for (const scope of [
+      'monitors:write',
+      'checks:write',
+      'notifications:read',
+      'escalation:read',
+      'billing:write',
+      'team:read',
+    ])
       expect(await may(scope), scope).toBe(201)
     for (const scope of [
       'monitors:read',

@@ -45,7 +45,10 @@ describe('personal tokens', () => {
     expect((await token.get('/user')).body.id).toBe(member.userId)
     expect((await token.post('/monitors', shop)).status).toBe(201)
     expect((await token.get('/incidents')).status).toBe(403)
-    const { rows } = await platform.query(`select user_id, token_id from audit_entries where tenant_id = $1 and action = 'monitor.created'`, [team.tenantId])
+    const { rows } = await platform.query(
+      `select user_id, token_id from audit_entries where tenant_id = $1 and action = 'monitor.created'`,
+      [team.tenantId],
+    )
     expect(rows).toEqual([{ user_id: member.userId, token_id: body.data.id }])
   })
 
@@ -57,40 +60,69 @@ describe('personal tokens', () => {
     expect((await member.get('/api-tokens')).body.data.map((token: { id: string }) => token.id)).toEqual([data.id])
     expect((await team.get('/api-tokens')).body.data).toEqual([])
     for (const [method, way, body] of verbs(data.id).filter(([, way]) => way !== '/api-tokens'))
-      for (const unknown of [way, way.replace(data.id, randomUUID())]) expect((await team.call(method, unknown, body)).status, `${method} ${way}`).toBe(404)
-    expect((await member.patch(path, { is_active: false, name: 'Old laptop' })).body.data).toMatchObject({ is_active: false, name: 'Old laptop' })
+      for (const unknown of [way, way.replace(data.id, randomUUID())])
+        expect((await team.call(method, unknown, body)).status, `${method} ${way}`).toBe(404)
+    expect((await member.patch(path, { is_active: false, name: 'Old laptop' })).body.data).toMatchObject({
+      is_active: false,
+      name: 'Old laptop',
+    })
     expect((await byToken(member, plain_text_token).get('/user')).status).toBe(401)
     expect((await member.post(`${path}/rotate`)).body.code).toBe('token_disabled')
     await member.patch(path, { is_active: true })
     const fresh = (await member.post(`${path}/rotate`, { grace_period_hours: 168 })).body
     expect(fresh.data).toMatchObject({ rotated_from: data.id, name: 'Old laptop' })
     expect((await member.post(`${path}/rotate`)).status).toBe(422)
-    for (const secret of [plain_text_token, fresh.plain_text_token]) expect((await byToken(member, secret).get('/user')).body.id).toBe(member.userId)
+    for (const secret of [plain_text_token, fresh.plain_text_token])
+      expect((await byToken(member, secret).get('/user')).body.id).toBe(member.userId)
     expect((await member.delete(path)).status).toBe(204)
     expect((await byToken(member, plain_text_token).get('/user')).status).toBe(401)
-    expect(await app.audited(team)).toEqual(['api_token.created', 'api_token.updated', 'api_token.updated', 'api_token.rotated', 'api_token.deleted'])
+    expect(await app.audited(team)).toEqual([
+      'api_token.created',
+      'api_token.updated',
+      'api_token.updated',
+      'api_token.rotated',
+      'api_token.deleted',
+    ])
   })
 
   test('hold no more than the person’s role', async () => {
     const owner = await given.tenant()
     for (const [role, may, mayNot] of [
-      ['viewer', ['monitors:read', 'team:read', 'billing:read'], ['monitors:write', 'monitors:manage', 'settings:write']],
-      ['member', ['monitors:write', 'incidents:write', 'settings:read'], ['monitors:manage', 'team:write', 'settings:write', 'billing:write']],
+      [
+        'viewer',
+        ['monitors:read', 'team:read', 'billing:read'],
+        ['monitors:write', 'monitors:manage', 'settings:write'],
+      ],
+      [
+        'member',
+        ['monitors:write', 'incidents:write', 'settings:read'],
+        ['monitors:manage', 'team:write', 'settings:write', 'billing:write'],
+      ],
       ['admin', [...tenantScopes], []],
     ] as const) {
       const person = await given.colleague(owner, role)
       expect((await person.post('/api-tokens', make([...may]))).status, role).toBe(201)
       for (const scope of mayNot)
-        expect((await person.post('/api-tokens', make(['monitors:read', scope]))).body.code, `${role} ${scope}`).toBe('scope_escalation')
+        expect((await person.post('/api-tokens', make(['monitors:read', scope]))).body.code, `${role} ${scope}`).toBe(
+          'scope_escalation',
+        )
     }
   })
 
   test('lose what the person’s role loses, at once, and end with the membership', async () => {
     const owner = await given.tenant()
     const person = await given.colleague(owner, 'admin')
-    const token = byToken(person, (await person.post('/api-tokens', make(['monitors:manage', 'settings:manage']))).body.plain_text_token)
-    const demote = (role: string) => platform.query('update memberships set role = $2 where user_id = $1', [person.userId, role])
-    const can = async () => [(await token.get('/monitors')).status, (await token.post('/monitors', shop)).status, (await token.get('/api-keys')).status]
+    const token = byToken(
+      person,
+      (await person.post('/api-tokens', make(['monitors:manage', 'settings:manage']))).body.plain_text_token,
+    )
+    const demote = (role: string) =>
+      platform.query('update memberships set role = $2 where user_id = $1', [person.userId, role])
+    const can = async () => [
+      (await token.get('/monitors')).status,
+      (await token.post('/monitors', shop)).status,
+      (await token.get('/api-keys')).status,
+    ]
     expect(await can()).toEqual([200, 201, 200])
     await demote('member')
     expect(await can()).toEqual([200, 201, 403])

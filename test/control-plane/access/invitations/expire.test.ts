@@ -25,7 +25,9 @@ test('one sent again outlives its first end', async () => {
   const owner = await given.tenant()
   const { body } = await owner.post('/invitations', { email: anAddress() })
   await owner.post(`/invitations/${body.data.id}/resend`)
-  const [first, second] = (await started(owner.tenantId)).map(process => new Date(Number(process.payload.input.expiresAtMs)))
+  const [first, second] = (await started(owner.tenantId)).map(
+    process => new Date(Number(process.payload.input.expiresAtMs)),
+  )
   const late = { ...databaseCalendar, now: async () => new Date(second!.getTime() + 1) }
   expect(await expireInvitation(platform, body.data.id, first!, late)).toBe('superseded')
   expect((await owner.get(`/invitations/${body.data.id}`)).body.data.status).toBe('pending')

@@ -12,11 +12,21 @@ describe('POST /invitations', () => {
     const email = anAddress()
     const { status, body } = await owner.post('/invitations', { email, role: 'admin' })
     expect(status).toBe(201)
-    expect(body.data).toMatchObject({ email, role: 'admin', status: 'pending', invited_by: owner.userId, resent_count: 0, accepted_at: null })
+    expect(body.data).toMatchObject({
+      email,
+      role: 'admin',
+      status: 'pending',
+      invited_by: owner.userId,
+      resent_count: 0,
+      accepted_at: null,
+    })
     expect(Math.abs(Date.parse(body.data.expires_at) - Date.now() - 7 * dayMs)).toBeLessThan(60_000)
     expect(body.accept_url).toBe(`http://localhost/invitation#${body.plain_text_token}`)
     expect((await owner.get(`/invitations/${body.data.id}`)).body).toEqual({ data: body.data })
-    const { rows } = await platform.query('select row_to_json(i)::text as text from invitations i where tenant_id = $1', [owner.tenantId])
+    const { rows } = await platform.query(
+      'select row_to_json(i)::text as text from invitations i where tenant_id = $1',
+      [owner.tenantId],
+    )
     expect(rows[0].text).not.toContain(body.plain_text_token)
 
     const expiresAtMs = Date.parse(body.data.expires_at)
@@ -35,8 +45,15 @@ describe('POST /invitations', () => {
   test('tells of it by ids alone', async () => {
     const owner = await given.tenant()
     const { body } = await owner.post('/invitations', { email: anAddress() })
-    const { rows } = await platform.query(`select name, payload from outbox where tenant_id = $1 and kind = 'event'`, [owner.tenantId])
-    expect(rows).toEqual([{ name: 'invitation.created', payload: { invitation_id: body.data.id, tenant_id: owner.tenantId, role: 'member' } }])
+    const { rows } = await platform.query(`select name, payload from outbox where tenant_id = $1 and kind = 'event'`, [
+      owner.tenantId,
+    ])
+    expect(rows).toEqual([
+      {
+        name: 'invitation.created',
+        payload: { invitation_id: body.data.id, tenant_id: owner.tenantId, role: 'member' },
+      },
+    ])
     expect(await lastAudit(owner.tenantId, 'invitation.created')).toMatchObject({
       entity_type: 'team_invitation',
       entity_id: body.data.id,
@@ -47,11 +64,18 @@ describe('POST /invitations', () => {
   test('one address has one open invitation a team, also when asked twice at once', async () => {
     const owner = await given.tenant()
     const email = anAddress()
-    const answers = await Promise.all([email, email.toUpperCase(), email].map(address => owner.post('/invitations', { email: address })))
+    const answers = await Promise.all(
+      [email, email.toUpperCase(), email].map(address => owner.post('/invitations', { email: address })),
+    )
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 422, 422])
-    expect(answers.find(answer => answer.status === 422)?.body).toMatchObject({ code: 'already_invited', errors: { email: [expect.any(String)] } })
+    expect(answers.find(answer => answer.status === 422)?.body).toMatchObject({
+      code: 'already_invited',
+      errors: { email: [expect.any(String)] },
+    })
     expect((await (await given.tenant()).post('/invitations', { email })).status).toBe(201)
-    await platform.query(`update invitations set expires_at = now() - interval '1 second' where tenant_id = $1`, [owner.tenantId])
+    await platform.query(`update invitations set expires_at = now() - interval '1 second' where tenant_id = $1`, [
+      owner.tenantId,
+    ])
     expect((await owner.post('/invitations', { email })).status).toBe(201)
     expect((await owner.get('/invitations?status=expired')).body.meta.total).toBe(1)
   })
@@ -65,7 +89,9 @@ describe('POST /invitations', () => {
     expect((await owner.post('/invitations', { email: anAddress(), role: 'owner' })).status).toBe(201)
     for (const body of [{}, { email: 'x' }, { email: null }, { email: `${'x'.repeat(250)}@a.test` }])
       expect(Object.keys((await owner.post('/invitations', body)).body.errors)).toEqual(['email'])
-    expect(Object.keys((await owner.post('/invitations', { email: anAddress(), role: 'king' })).body.errors)).toEqual(['role'])
+    expect(Object.keys((await owner.post('/invitations', { email: anAddress(), role: 'king' })).body.errors)).toEqual([
+      'role',
+    ])
     expect((await member.post('/invitations', { email: anAddress() })).status).toBe(403)
   })
 
@@ -73,7 +99,9 @@ describe('POST /invitations', () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const named = { headers: { 'X-Tenant-Id': team.tenantId } }
-    expect((await reseller.post('/invitations', { email: anAddress(), role: 'member' }, named)).body.code).toBe('impersonation_refused')
+    expect((await reseller.post('/invitations', { email: anAddress(), role: 'member' }, named)).body.code).toBe(
+      'impersonation_refused',
+    )
     expect((await reseller.post(`${team.path}/invitations`, { email: anAddress(), role: 'owner' })).status).toBe(201)
     expect((await reseller.get(`${team.path}/invitations`)).body.meta.total).toBe(1)
     expect((await (await given.reseller()).get(`${team.path}/invitations`)).status).toBe(403)
@@ -132,7 +160,10 @@ describe('POST /invitations/{invitation}/resend', () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map(resend))
     expect(answers.filter(answer => answer.status === 200)).toHaveLength(3)
     expect((await resend()).body.code).toBe('resent_too_often')
-    await platform.query(`update invitations set resent_at = array(select r - interval '25 hours' from unnest(resent_at) r) where id = $1`, [body.data.id])
+    await platform.query(
+      `update invitations set resent_at = array(select r - interval '25 hours' from unnest(resent_at) r) where id = $1`,
+      [body.data.id],
+    )
     expect((await resend()).body.data.resent_count).toBe(4)
   })
 
@@ -152,7 +183,9 @@ describe('DELETE /invitations/{invitation}', () => {
     const { body } = await owner.post('/invitations', { email: anAddress() })
     expect((await owner.delete(`/invitations/${body.data.id}`)).status).toBe(204)
     expect((await given.stranger().post('/invitations/lookup', { token: body.plain_text_token })).status).toBe(422)
-    expect((await owner.get('/invitations?status=revoked')).body.data).toMatchObject([{ id: body.data.id, status: 'revoked' }])
+    expect((await owner.get('/invitations?status=revoked')).body.data).toMatchObject([
+      { id: body.data.id, status: 'revoked' },
+    ])
     expect((await owner.get('/invitations?status=pending')).body.data).toEqual([])
     expect((await owner.delete(`/invitations/${body.data.id}`)).status).toBe(422)
     expect(await lastAudit(owner.tenantId, 'invitation.revoked')).toMatchObject({ entity_id: body.data.id })

@@ -12,12 +12,23 @@ describe('POST /reseller/managed-teams/{managed_team}/members', () => {
     const body = wanted()
     const { status, body: answer } = await reseller.post(`${team.path}/members`, body)
     expect(status).toBe(201)
-    expect(answer.data).toMatchObject({ name: 'Nia New', email: body.email, role: 'admin', language: 'en', timezone: 'UTC', mfa_enabled: false })
+    expect(answer.data).toMatchObject({
+      name: 'Nia New',
+      email: body.email,
+      role: 'admin',
+      language: 'en',
+      timezone: 'UTC',
+      mfa_enabled: false,
+    })
     const session = await signIn(body.email)
     expect(session.body.user).toMatchObject({ id: answer.data.user_id, tenant_id: team.tenantId, role: 'admin' })
     expect(await app.emitted(team)).toEqual(['member.added'])
     for (const tenantId of [team.tenantId, reseller.tenantId])
-      expect(await lastAudit(tenantId, 'member.added')).toMatchObject({ user_id: reseller.userId, entity_id: answer.data.user_id, changes: { role: 'admin' } })
+      expect(await lastAudit(tenantId, 'member.added')).toMatchObject({
+        user_id: reseller.userId,
+        entity_id: answer.data.user_id,
+        changes: { role: 'admin' },
+      })
   })
 
   test('keeps names and addresses out of trail and outbox', async () => {
@@ -42,7 +53,9 @@ describe('POST /reseller/managed-teams/{managed_team}/members', () => {
       expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'taken', ['email']])
     }
     const twins = anAddress()
-    const answers = await Promise.all([1, 2, 3].map(() => reseller.post(`${team.path}/members`, { ...wanted(), email: twins })))
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => reseller.post(`${team.path}/members`, { ...wanted(), email: twins })),
+    )
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 422, 422])
   })
 
@@ -52,7 +65,9 @@ describe('POST /reseller/managed-teams/{managed_team}/members', () => {
     const add = (fields: Record<string, unknown>) => reseller.post(`${team.path}/members`, { ...wanted(), ...fields })
     expect((await add({ password: 'elevenchars' })).body.code).toBe('password_short')
     expect((await add({ password: 'Password1234!' })).body.code).toBe('password_weak')
-    expect((await add({ password: 'seven Wilhelmina kettles', name: 'Wilhelmina Kay' })).body.code).toBe('password_context')
+    expect((await add({ password: 'seven Wilhelmina kettles', name: 'Wilhelmina Kay' })).body.code).toBe(
+      'password_context',
+    )
     expect((await add({ password: 'seven tenant kettles juggle' })).body.code).toBe('password_context')
     expect((await add({ password: another })).status).toBe(201)
   })
@@ -60,7 +75,8 @@ describe('POST /reseller/managed-teams/{managed_team}/members', () => {
   test('names each field that is missing or wrong', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
-    const fields = async (body: unknown) => Object.keys((await reseller.post(`${team.path}/members`, body)).body.errors).sort()
+    const fields = async (body: unknown) =>
+      Object.keys((await reseller.post(`${team.path}/members`, body)).body.errors).sort()
     expect(await fields({})).toEqual(['email', 'name', 'password'])
     expect(await fields({ ...wanted(), name: ' ' })).toEqual(['name'])
     expect(await fields({ ...wanted(), name: 'x'.repeat(256) })).toEqual(['name'])
@@ -69,7 +85,9 @@ describe('POST /reseller/managed-teams/{managed_team}/members', () => {
     expect(await fields({ ...wanted(), role: 'king' })).toEqual(['role'])
     expect(await fields({ ...wanted(), language: 'English' })).toEqual(['language'])
     expect(await fields({ ...wanted(), password: 'x'.repeat(1_001) })).toEqual(['password'])
-    expect((await reseller.post(`${team.path}/members`, { ...wanted(), name: '名前 🛰️', role: undefined })).body.data).toMatchObject({
+    expect(
+      (await reseller.post(`${team.path}/members`, { ...wanted(), name: '名前 🛰️', role: undefined })).body.data,
+    ).toMatchObject({
       name: '名前 🛰️',
       role: 'member',
     })
@@ -78,8 +96,11 @@ describe('POST /reseller/managed-teams/{managed_team}/members', () => {
   test('is for the reseller of the team with members:write alone', async () => {
     const reseller = await given.reseller({ scopes: ['members:read', 'teams:manage'] })
     const team = await given.team(reseller)
-    for (const caller of [reseller, await given.reseller(), team]) expect((await caller.post(`${team.path}/members`, wanted())).status).toBe(403)
-    expect((await (await given.reseller()).post(`/reseller/managed-teams/${randomUUID()}/members`, wanted())).status).toBe(404)
+    for (const caller of [reseller, await given.reseller(), team])
+      expect((await caller.post(`${team.path}/members`, wanted())).status).toBe(403)
+    expect(
+      (await (await given.reseller()).post(`/reseller/managed-teams/${randomUUID()}/members`, wanted())).status,
+    ).toBe(404)
   })
 
   test('the plan’s seats hold members and invitations together, however many come at once', async () => {

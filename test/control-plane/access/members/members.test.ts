@@ -29,7 +29,8 @@ describe('GET /members', () => {
     const owner = await given.tenant()
     const anna = await aPersonIn(owner.tenantId, 'admin', { name: '100% Anna_B' })
     await aPersonIn(owner.tenantId, 'member', { name: 'Bob' })
-    const names = async (query: string) => (await owner.get(`/members?${query}`)).body.data.map((member: { name: string }) => member.name)
+    const names = async (query: string) =>
+      (await owner.get(`/members?${query}`)).body.data.map((member: { name: string }) => member.name)
     expect(await names('search=anna_b')).toEqual(['100% Anna_B'])
     expect(await names('search=100%25')).toEqual(['100% Anna_B'])
     expect(await names(`search=${anna.email.slice(0, 12)}`)).toEqual(['100% Anna_B'])
@@ -73,7 +74,8 @@ describe('PATCH /members/{user_id}', () => {
     expect(status).toBe(200)
     expect(body.data.role).toBe('viewer')
     expect((await admin.get('/members')).status).toBe(200)
-    for (const caller of [admin, key]) expect((await caller.patch(`/members/${admin.userId}`, { role: 'admin' })).status).toBe(403)
+    for (const caller of [admin, key])
+      expect((await caller.patch(`/members/${admin.userId}`, { role: 'admin' })).status).toBe(403)
     expect(await lastAudit(owner.tenantId, 'member.role_changed')).toMatchObject({
       user_id: owner.userId,
       entity_type: 'user',
@@ -124,7 +126,10 @@ describe('PATCH /members/{user_id}', () => {
       ])
       expect(answers.filter(answer => answer.status < 300).length).toBeGreaterThan(0)
       expect(answers.filter(answer => answer.status >= 500)).toEqual([])
-      const { rows } = await platform.query(`select count(*)::int as owners from memberships where tenant_id = $1 and role = 'owner'`, [one.tenantId])
+      const { rows } = await platform.query(
+        `select count(*)::int as owners from memberships where tenant_id = $1 and role = 'owner'`,
+        [one.tenantId],
+      )
       expect(rows[0].owners).toBe(1)
     }
   })
@@ -133,8 +138,12 @@ describe('PATCH /members/{user_id}', () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const named = { headers: { 'X-Tenant-Id': team.tenantId } }
-    expect((await reseller.patch(`/members/${team.userId}`, { role: 'admin' }, named)).body.code).toBe('impersonation_refused')
-    expect((await reseller.patch(`${team.path}/members/${team.userId}`, { role: 'admin' })).body.code).toBe('last_owner')
+    expect((await reseller.patch(`/members/${team.userId}`, { role: 'admin' }, named)).body.code).toBe(
+      'impersonation_refused',
+    )
+    expect((await reseller.patch(`${team.path}/members/${team.userId}`, { role: 'admin' })).body.code).toBe(
+      'last_owner',
+    )
     for (const role of ['', 'king', null, 7, undefined])
       expect(Object.keys((await team.patch(`/members/${team.userId}`, { role })).body.errors)).toEqual(['role'])
     expect((await team.patch(`/members/${randomUUID()}`, { role: 'admin' })).status).toBe(404)
@@ -151,10 +160,20 @@ describe('DELETE /members/{user_id}', () => {
     const other = await member.elsewhere(elsewhere.tenantId)
     expect((await key.get('/monitors')).status).toBe(200)
     expect((await owner.delete(`/members/${member.userId}`)).status).toBe(204)
-    expect([(await member.get('/user')).status, (await key.get('/monitors')).status, (await other.get('/user')).status]).toEqual([401, 401, 200])
+    expect([
+      (await member.get('/user')).status,
+      (await key.get('/monitors')).status,
+      (await other.get('/user')).status,
+    ]).toEqual([401, 401, 200])
     expect(await app.emitted(owner)).toEqual(['member.removed'])
-    expect(await lastAudit(owner.tenantId, 'member.removed')).toMatchObject({ entity_id: member.userId, changes: { role: 'member' } })
-    const { rows } = await platform.query('select count(*)::int as left from tokens where user_id = $1 and tenant_id = $2', [member.userId, owner.tenantId])
+    expect(await lastAudit(owner.tenantId, 'member.removed')).toMatchObject({
+      entity_id: member.userId,
+      changes: { role: 'member' },
+    })
+    const { rows } = await platform.query(
+      'select count(*)::int as left from tokens where user_id = $1 and tenant_id = $2',
+      [member.userId, owner.tenantId],
+    )
     expect(rows[0].left).toBe(0)
     expect((await owner.delete(`/members/${member.userId}`)).status).toBe(404)
   })

@@ -22,7 +22,10 @@ function hammer(token: string, path: string) {
     while (!isOver) {
       const startedAt = Date.now()
       const { status, body } = await fetch(`${baseUrl}/api/v1${path}`, {
-        headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` },
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'X-Forwarded-For': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+        },
       })
       await body?.cancel()
       seen.push({ startedAt, status })
@@ -42,7 +45,11 @@ function hammer(token: string, path: string) {
 }
 
 /** Of the requests begun after the token had ended: how many there were, and how many were let in. */
-async function lateAccepts(token: string, path: string, end: () => Promise<number>): Promise<{ after: number; late: number }> {
+async function lateAccepts(
+  token: string,
+  path: string,
+  end: () => Promise<number>,
+): Promise<{ after: number; late: number }> {
   const load = hammer(token, path)
   await load.until(() => load.seen.some(({ status }) => status === 200))
   const endedAt = await end()
@@ -54,12 +61,18 @@ async function lateAccepts(token: string, path: string, end: () => Promise<numbe
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
 const aToken = async (reseller: CallerUnderTest, fields = {}) =>
-  (await reseller.post('/reseller/tokens', { name: 'x', scopes: ['teams:read'], ...fields })).body as { data: { id: string }; plain_text_token: string }
+  (await reseller.post('/reseller/tokens', { name: 'x', scopes: ['teams:read'], ...fields })).body as {
+    data: { id: string }
+    plain_text_token: string
+  }
 
 describe('a token that has ended is refused by every process from that moment on', () => {
   const rounds = Number(process.env.RACE_ROUNDS ?? 3)
   const path = '/reseller/tokens/scopes'
-  const endings: Record<string, (reseller: CallerUnderTest) => Promise<{ token: string; path: string; end: () => Promise<number> }>> = {
+  const endings: Record<
+    string,
+    (reseller: CallerUnderTest) => Promise<{ token: string; path: string; end: () => Promise<number> }>
+  > = {
     async toggle(reseller) {
       const { data, plain_text_token: token } = await aToken(reseller)
       return { token, path, end: () => answered(reseller.post(`/reseller/tokens/${data.id}/toggle`)) }
@@ -76,7 +89,11 @@ describe('a token that has ended is refused by every process from that moment on
     async 'revoking an impersonation'(reseller) {
       const team = await given.team(reseller)
       const { body } = await reseller.post(`${team.path}/impersonation-tokens`)
-      return { token: body.plain_text_token, path: '/tags', end: () => answered(reseller.delete(`${team.path}/impersonation-tokens/${body.data.id}`)) }
+      return {
+        token: body.plain_text_token,
+        path: '/tags',
+        end: () => answered(reseller.delete(`${team.path}/impersonation-tokens/${body.data.id}`)),
+      }
     },
   }
   const answered = async (call: Promise<{ status: number }>) => {

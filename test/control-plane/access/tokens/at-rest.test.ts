@@ -35,16 +35,28 @@ test('no secret of any token is in the database or the log, in no spelling', { t
       done()
     },
   })
-  const plane = await startControlPlane({ ...app.services.config, port: 0, metricsPort: 0, logLevel: 'trace' }, ['api'], {
-    log: pino({ level: 'trace' }, sink),
-  })
+  const plane = await startControlPlane(
+    { ...app.services.config, port: 0, metricsPort: 0, logLevel: 'trace' },
+    ['api'],
+    {
+      log: pino({ level: 'trace' }, sink),
+    },
+  )
   try {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
-    const post = async (token: string | null, path: string, body: unknown): Promise<{ data: { id: string }; plain_text_token: string }> => {
+    const post = async (
+      token: string | null,
+      path: string,
+      body: unknown,
+    ): Promise<{ data: { id: string }; plain_text_token: string }> => {
       const response = await fetch(`${plane.baseUrl}/api/v1${path}`, {
         method: 'POST',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': randomUUID(),
+        },
         body: JSON.stringify(body),
       })
       expect(response.status).toBe(201)

@@ -5,7 +5,11 @@ import { byToken } from '#test/support/by-token.ts'
 
 test('ranges are kept in their shortest form', () => {
   const kept = (ranges: string[]) => AllowedIps.parse(ranges)
-  expect(kept(['192.0.2.77/24', '192.0.2.0/24', '198.51.100.7', ' 10.0.0.0/0 '])).toEqual(['192.0.2.0/24', '198.51.100.7/32', '0.0.0.0/0'])
+  expect(kept(['192.0.2.77/24', '192.0.2.0/24', '198.51.100.7', ' 10.0.0.0/0 '])).toEqual([
+    '192.0.2.0/24',
+    '198.51.100.7/32',
+    '0.0.0.0/0',
+  ])
   expect(kept(['2001:DB8:0:0::1/32', '::1'])).toEqual(['2001:db8::/32', '::1/128'])
   expect(AllowedIps.parse(null)).toBeNull()
   expect(AllowedIps.parse(undefined)).toBeNull()
@@ -24,10 +28,14 @@ describe('where a key may be used', () => {
   test('from elsewhere it is as unknown as one never issued', async () => {
     const team = await given.tenant()
     const make = async (allowed_ips: string[]) =>
-      byToken(team, (await team.post('/api-keys', { name: 'x', scopes: ['monitors:read'], allowed_ips })).body.plain_text_token)
+      byToken(
+        team,
+        (await team.post('/api-keys', { name: 'x', scopes: ['monitors:read'], allowed_ips })).body.plain_text_token,
+      )
     const key = await make(['203.0.113.0/24', '2001:db8::/32'])
     const from = async (address: string) => key.get('/monitors', { headers: { 'X-Forwarded-For': address } })
-    for (const address of ['203.0.113.1', '::ffff:203.0.113.1', '2001:db8::1']) expect((await from(address)).status, address).toBe(200)
+    for (const address of ['203.0.113.1', '::ffff:203.0.113.1', '2001:db8::1'])
+      expect((await from(address)).status, address).toBe(200)
     const unknown = await given.stranger().get('/monitors', { headers: { Authorization: 'Bearer svc-x' } })
     for (const address of ['203.0.114.1', '2001:db9::1', '127.0.0.1']) {
       const { status, body } = await from(address)
@@ -35,7 +43,12 @@ describe('where a key may be used', () => {
       expect({ ...body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' })
     }
     const used = async () =>
-      (await app.services.platform.query(`select host(last_used_ip) as ip from tokens where tenant_id = $1 and kind = 'svc'`, [team.tenantId])).rows[0].ip
+      (
+        await app.services.platform.query(
+          `select host(last_used_ip) as ip from tokens where tenant_id = $1 and kind = 'svc'`,
+          [team.tenantId],
+        )
+      ).rows[0].ip
     await expect.poll(used).toMatch(/203\.0\.113\.1$|^2001:db8::1$/)
   })
 })

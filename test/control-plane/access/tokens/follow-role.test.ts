@@ -14,9 +14,21 @@ beforeAll(async () => {
 afterAll(() => second.close())
 
 /** The answers of both processes to one request. */
-async function answers(caller: CallerUnderTest, path: string, init: { method?: string; body?: string } = {}): Promise<number[]> {
-  const headers = { Authorization: `Bearer ${caller.token}`, 'X-Forwarded-For': caller.ip, 'Content-Type': 'application/json' }
-  return Promise.all([app.baseUrl, second.baseUrl].map(async base => (await fetch(`${base}/api/v1${path}`, { ...init, headers })).status))
+async function answers(
+  caller: CallerUnderTest,
+  path: string,
+  init: { method?: string; body?: string } = {},
+): Promise<number[]> {
+  const headers = {
+    Authorization: `Bearer ${caller.token}`,
+    'X-Forwarded-For': caller.ip,
+    'Content-Type': 'application/json',
+  }
+  return Promise.all(
+    [app.baseUrl, second.baseUrl].map(
+      async base => (await fetch(`${base}/api/v1${path}`, { ...init, headers })).status,
+    ),
+  )
 }
 
 /** A team's key as a person of it makes it. */
@@ -34,18 +46,26 @@ describe('a reseller token', () => {
     return { reseller, admin, token: new CallerUnderTest(reseller.tenantId, admin.userId, made.body.plain_text_token) }
   }
   const setRole = (of: CallerUnderTest, role: string) =>
-    platform.query('update memberships set role = $3 where user_id = $1 and tenant_id = $2', [of.userId, of.tenantId, role])
+    platform.query('update memberships set role = $3 where user_id = $1 and tenant_id = $2', [
+      of.userId,
+      of.tenantId,
+      role,
+    ])
 
-  test.each(['member', 'viewer'])('is refused at once by every process when its person is demoted to %s, and works again when promoted', async role => {
-    const { admin, token } = await aResellerToken()
-    expect(await answers(token, '/reseller/managed-teams')).toEqual([200, 200])
-    await setRole(admin, role)
-    for (const path of ['/reseller/managed-teams', '/reseller/tokens', '/user', '/monitors']) expect(await answers(token, path)).toEqual([401, 401])
-    const mint = { method: 'POST', body: JSON.stringify({ name: 'more', scopes: ['teams:read'] }) }
-    expect(await answers(token, '/reseller/tokens', mint)).toEqual([401, 401])
-    await setRole(admin, 'owner')
-    expect(await answers(token, '/reseller/managed-teams')).toEqual([200, 200])
-  })
+  test.each(['member', 'viewer'])(
+    'is refused at once by every process when its person is demoted to %s, and works again when promoted',
+    async role => {
+      const { admin, token } = await aResellerToken()
+      expect(await answers(token, '/reseller/managed-teams')).toEqual([200, 200])
+      await setRole(admin, role)
+      for (const path of ['/reseller/managed-teams', '/reseller/tokens', '/user', '/monitors'])
+        expect(await answers(token, path)).toEqual([401, 401])
+      const mint = { method: 'POST', body: JSON.stringify({ name: 'more', scopes: ['teams:read'] }) }
+      expect(await answers(token, '/reseller/tokens', mint)).toEqual([401, 401])
+      await setRole(admin, 'owner')
+      expect(await answers(token, '/reseller/managed-teams')).toEqual([200, 200])
+    },
+  )
 
   test('is refused when its person is removed or erased', async () => {
     for (const end of ['delete from memberships where user_id = $1', 'delete from users where id = $1']) {
@@ -58,8 +78,17 @@ describe('a reseller token', () => {
 
   test('without a person behind it works on', async () => {
     const reseller = await given.reseller()
-    const { plain } = await createToken(platform, { kind: 'rk', tenantId: reseller.tenantId, userId: null, name: 'x', scopes: ['teams:read'], expiresAt: null })
-    expect(await answers(new CallerUnderTest(reseller.tenantId, null, plain), '/reseller/managed-teams')).toEqual([200, 200])
+    const { plain } = await createToken(platform, {
+      kind: 'rk',
+      tenantId: reseller.tenantId,
+      userId: null,
+      name: 'x',
+      scopes: ['teams:read'],
+      expiresAt: null,
+    })
+    expect(await answers(new CallerUnderTest(reseller.tenantId, null, plain), '/reseller/managed-teams')).toEqual([
+      200, 200,
+    ])
   })
 })
 
@@ -95,7 +124,9 @@ describe('a key of a team', () => {
     // whoever rotates it takes it over
     const rotated = await owner.post(`/api-keys/${id}/rotate`)
     expect([rotated.status, rotated.body.data.created_by]).toEqual([201, owner.userId])
-    expect(await answers(new CallerUnderTest(owner.tenantId, null, rotated.body.plain_text_token), '/api-keys')).toEqual([200, 200])
+    expect(
+      await answers(new CallerUnderTest(owner.tenantId, null, rotated.body.plain_text_token), '/api-keys'),
+    ).toEqual([200, 200])
     expect(await answers(key, '/monitors')).toEqual([401, 401])
   })
 
@@ -141,11 +172,19 @@ describe('the mail about a new password', () => {
     await join(person.userId, elsewhere.tenantId, 'admin')
     await aKeyOf(person, ['monitors:read'])
     await person.post('/api-tokens', { name: 'mine', scopes: ['monitors:read'] })
-    const rk = await (await person.elsewhere(elsewhere.tenantId)).post('/auth/reseller-token', { name: 'console', scopes: ['teams:read'] })
+    const rk = await (await person.elsewhere(elsewhere.tenantId)).post('/auth/reseller-token', {
+      name: 'console',
+      scopes: ['teams:read'],
+    })
     expect((await person.post('/profile/password', { current_password: password, password: another })).status).toBe(204)
     const mail = (await mailsOf(person)).findLast(({ type }) => type === 'security_password_changed')
     expect(mail!.data).toMatchObject({ keys: [{ name: 'CI', kind: 'svc' }], keys_elsewhere: 1 })
-    expect(await answers(new CallerUnderTest(elsewhere.tenantId, person.userId, rk.body.plain_text_token), '/reseller/managed-teams')).toEqual([200, 200])
+    expect(
+      await answers(
+        new CallerUnderTest(elsewhere.tenantId, person.userId, rk.body.plain_text_token),
+        '/reseller/managed-teams',
+      ),
+    ).toEqual([200, 200])
   })
 
   test('comes with the end of impersonation tokens that the person made', async () => {

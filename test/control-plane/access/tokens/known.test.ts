@@ -34,7 +34,10 @@ beforeAll(async () => {
         { bearer: rk.token, named: { teamId: team.id } },
         { bearer: (await given.impersonation(reseller, team)).token },
         { bearer: (await given.token(team, 'svc', ['monitors:read'])).token },
-        { bearer: (await reseller.post(`${team.path}/api-keys`, { name: 'CI', scopes: ['monitors:read'] })).body.plain_text_token },
+        {
+          bearer: (await reseller.post(`${team.path}/api-keys`, { name: 'CI', scopes: ['monitors:read'] })).body
+            .plain_text_token,
+        },
         { bearer: (await team.post('/api-keys', { name: 'CI', scopes: ['monitors:write'] })).body.plain_text_token },
         { bearer: (await given.token(team, 'sk', ['monitors:read'])).token },
         { bearer: (await given.token(team, 'ss', [])).token },
@@ -49,22 +52,62 @@ type Change = [make: string, undo: string, (furniture: Furniture) => string]
 const ofTeam = ({ team }: Furniture) => team.tenantId
 const ofReseller = ({ reseller }: Furniture) => reseller.tenantId
 const changes: Change[] = [
-  ['update tokens set is_active = false where tenant_id = $1', 'update tokens set is_active = true where tenant_id = $1', ofTeam],
-  [`update tokens set scopes = '{incidents:read}' where tenant_id = $1`, `update tokens set scopes = '{monitors:read}' where tenant_id = $1`, ofTeam],
-  [`update tokens set allowed_ips = '{10.0.0.0/8}' where tenant_id = $1`, 'update tokens set allowed_ips = null where tenant_id = $1', ofTeam],
-  ['update tokens set is_locked = true where tenant_id = $1', 'update tokens set is_locked = false where tenant_id = $1', ofTeam],
-  ['update tokens set dies_at = clock_timestamp() where tenant_id = $1', 'update tokens set dies_at = null where tenant_id = $1', ofTeam],
+  [
+    'update tokens set is_active = false where tenant_id = $1',
+    'update tokens set is_active = true where tenant_id = $1',
+    ofTeam,
+  ],
+  [
+    `update tokens set scopes = '{incidents:read}' where tenant_id = $1`,
+    `update tokens set scopes = '{monitors:read}' where tenant_id = $1`,
+    ofTeam,
+  ],
+  [
+    `update tokens set allowed_ips = '{10.0.0.0/8}' where tenant_id = $1`,
+    'update tokens set allowed_ips = null where tenant_id = $1',
+    ofTeam,
+  ],
+  [
+    'update tokens set is_locked = true where tenant_id = $1',
+    'update tokens set is_locked = false where tenant_id = $1',
+    ofTeam,
+  ],
+  [
+    'update tokens set dies_at = clock_timestamp() where tenant_id = $1',
+    'update tokens set dies_at = null where tenant_id = $1',
+    ofTeam,
+  ],
   [
     `update tokens set expires_at = clock_timestamp() where tenant_id = $1`,
     `update tokens set expires_at = clock_timestamp() + interval '9 minutes' where tenant_id = $1`,
     ofTeam,
   ],
-  ['update tenants set deleted_at = clock_timestamp() where id = $1', 'update tenants set deleted_at = null where id = $1', ofTeam],
-  ['update tenants set is_reseller = false where id = $1', 'update tenants set is_reseller = true where id = $1', ofReseller],
+  [
+    'update tenants set deleted_at = clock_timestamp() where id = $1',
+    'update tenants set deleted_at = null where id = $1',
+    ofTeam,
+  ],
+  [
+    'update tenants set is_reseller = false where id = $1',
+    'update tenants set is_reseller = true where id = $1',
+    ofReseller,
+  ],
   [`update tenants set plan = 'hobby' where id = $1`, `update tenants set plan = 'pro' where id = $1`, ofTeam],
-  [`update tenants set feature_overrides = '{"monitors": 1}' where id = $1`, `update tenants set feature_overrides = '{}' where id = $1`, ofTeam],
-  [`update memberships set role = 'viewer' where tenant_id = $1`, `update memberships set role = 'owner' where tenant_id = $1`, ofTeam],
-  [`update memberships set role = 'member' where tenant_id = $1`, `update memberships set role = 'owner' where tenant_id = $1`, ofReseller],
+  [
+    `update tenants set feature_overrides = '{"monitors": 1}' where id = $1`,
+    `update tenants set feature_overrides = '{}' where id = $1`,
+    ofTeam,
+  ],
+  [
+    `update memberships set role = 'viewer' where tenant_id = $1`,
+    `update memberships set role = 'owner' where tenant_id = $1`,
+    ofTeam,
+  ],
+  [
+    `update memberships set role = 'member' where tenant_id = $1`,
+    `update memberships set role = 'owner' where tenant_id = $1`,
+    ofReseller,
+  ],
   [
     `update users set is_super_admin = true where id in (select user_id from memberships where tenant_id = $1)`,
     `update users set is_super_admin = false where id in (select user_id from memberships where tenant_id = $1)`,
@@ -75,15 +118,24 @@ const changes: Change[] = [
     `update users set name = 'Pat' where id in (select user_id from memberships where tenant_id = $1)`,
     ofReseller,
   ],
-  ['update managed_teams set deleted_at = clock_timestamp() where tenant_id = $1', 'update managed_teams set deleted_at = null where tenant_id = $1', ofTeam],
-  ['update managed_teams set reseller_id = $2 where tenant_id = $1', 'update managed_teams set reseller_id = $3 where tenant_id = $1', ofTeam],
+  [
+    'update managed_teams set deleted_at = clock_timestamp() where tenant_id = $1',
+    'update managed_teams set deleted_at = null where tenant_id = $1',
+    ofTeam,
+  ],
+  [
+    'update managed_teams set reseller_id = $2 where tenant_id = $1',
+    'update managed_teams set reseller_id = $3 where tenant_id = $1',
+    ofTeam,
+  ],
 ]
 
 const ways = () => authenticate(app.services)
 /** What is said of a token. A session lives on with its use, which is not told. */
 const told = (door: ReturnType<typeof ways>, { bearer, named }: Asked) =>
   door(bearer ?? '', '203.0.113.9', named).then(
-    ({ caller, managed }) => JSON.stringify({ caller: { ...caller, ...(caller.kind === 'ss' && { expiresAt: null }) }, managed }),
+    ({ caller, managed }) =>
+      JSON.stringify({ caller: { ...caller, ...(caller.kind === 'ss' && { expiresAt: null }) }, managed }),
     error => `refused: ${error.message}`,
   )
 
@@ -99,7 +151,9 @@ function counted(pool: pg.Pool, name: string) {
   return { count: () => count, end: () => Object.assign(pool, { query: original }) }
 }
 
-test(`what is known of a token is what reading it anew tells: ${rounds} changes in ${lanes} lanes`, { timeout: 30_000 + rounds * 2_000 }, async () => {
+test(`what is known of a token is what reading it anew tells: ${rounds} changes in ${lanes} lanes`, {
+  timeout: 30_000 + rounds * 2_000,
+}, async () => {
   const knowing = ways()
   let [compared, differences] = [0, 0]
   const lane = async (mine: Furniture) => {
@@ -127,7 +181,9 @@ test(`what is known of a token is what reading it anew tells: ${rounds} changes 
           differences += seen.filter((answer, index) => answer !== meant[index]).length
         }
         if (round % changes.length === changes.length - 1)
-          await client.query('update tokens set last_used_at = clock_timestamp() where tenant_id = any($1)', [[mine.team.tenantId, mine.reseller.tenantId]])
+          await client.query('update tokens set last_used_at = clock_timestamp() where tenant_id = any($1)', [
+            [mine.team.tenantId, mine.reseller.tenantId],
+          ])
       }
     } finally {
       client.release()

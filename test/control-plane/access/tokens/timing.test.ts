@@ -11,7 +11,11 @@ const timeout = 120_000 + rounds * 1_000
 async function ask(token: string, headers: Record<string, string> = {}) {
   const started = performance.now()
   const response = await fetch(`${app.baseUrl}/api/v1/tags`, {
-    headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`, ...headers },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'X-Forwarded-For': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+      ...headers,
+    },
   })
   const text = await response.text()
   return { ms: performance.now() - started, status: response.status, bytes: withoutId(text) }
@@ -38,7 +42,9 @@ test('neither the answer nor its delay tells a token that once was from one that
 test('neither the answer nor its delay tells a foreign tenant from one there is not', { timeout }, async () => {
   const [reseller, rival] = [await given.reseller(), await given.reseller()]
   const foreign = await given.team(rival)
-  const tokens = await Promise.all(Array.from({ length: 8 }, async () => (await given.token(reseller, 'rk', ['monitors:read'])).token!))
+  const tokens = await Promise.all(
+    Array.from({ length: 8 }, async () => (await given.token(reseller, 'rk', ['monitors:read'])).token!),
+  )
   let turn = 0
   const difference = await leastDifference('foreign and unknown tenant', rounds, [
     () => ask(tokens[turn++ % tokens.length]!, { 'X-Tenant-Id': foreign.tenantId }),

@@ -14,7 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => other?.stop())
 
-async function there({ token, ip }: CallerUnderTest, path: string, headers: Record<string, string> = {}): Promise<number> {
+async function there(
+  { token, ip }: CallerUnderTest,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
   const { status, body } = await fetch(`http://127.0.0.1:${other.port}/api/v1${path}`, {
     headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': ip, ...headers },
   })
@@ -60,11 +64,16 @@ test(`a team deleted here is out of reach, and restored in reach, for the next r
     const team = await given.team(reseller)
     const { name } = (await reseller.get(team.path)).body.data
     for (let first = 0; first < rounds; first += ofOneToken) {
-      const [acting, inside] = [await given.token(reseller, 'rk', ['teams:manage']), await given.token(reseller, 'rk', ['monitors:manage', 'teams:read'])]
+      const [acting, inside] = [
+        await given.token(reseller, 'rk', ['teams:manage']),
+        await given.token(reseller, 'rk', ['monitors:manage', 'teams:read']),
+      ]
       const own = await given.token(team, 'ss', [])
       for (let round = first; round < Math.min(rounds, first + ofOneToken); round++) {
         const isDeleting = round % 2 === 0
-        const { status } = isDeleting ? await acting.delete(team.path, { confirm_name: name }) : await acting.post(`${team.path}/restore`)
+        const { status } = isDeleting
+          ? await acting.delete(team.path, { confirm_name: name })
+          : await acting.post(`${team.path}/restore`)
         expect(status).toBe(isDeleting ? 204 : 200)
         const seen = [await there(inside, '/monitors', { 'X-Tenant-Id': team.tenantId }), await there(own, '/monitors')]
         if (JSON.stringify(seen) !== JSON.stringify(isDeleting ? [403, 401] : [200, 200])) stale++

@@ -4,7 +4,8 @@ import { enrolAgent } from '#control-plane/engine/agents/enrol.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { enrolment, makeKeys } from './raw-agent.ts'
 
-const enrol = async (token: string, region: string) => enrolAgent(app.services.platform, enrolment(await makeKeys(), token, region))
+const enrol = async (token: string, region: string) =>
+  enrolAgent(app.services.platform, enrolment(await makeKeys(), token, region))
 
 describe('the agents of an operator', () => {
   test('are enrolled by a token that is shown once, listed, and revoked for good', async () => {
@@ -14,7 +15,8 @@ describe('the agents of an operator', () => {
     expect(minted.status).toBe(201)
     const { token } = minted.body.data
     const id = await enrol(token, region)
-    const mine = async () => (await operator.get('/agents?per_page=100')).body.data.find((agent: { id: string }) => agent.id === id)
+    const mine = async () =>
+      (await operator.get('/agents?per_page=100')).body.data.find((agent: { id: string }) => agent.id === id)
     expect(await mine()).toMatchObject({ region, state: 'never_seen', revoked_at: null })
     expect((await operator.get('/agents')).text).not.toContain(token.slice(3, 40))
     expect((await operator.delete(`/agents/${id}`)).status).toBe(204)
@@ -45,7 +47,8 @@ describe('the regions of an operator', () => {
   const aRegion = () => `r-${randomUUID().slice(0, 8)}`
   const listed = async (operator: CallerUnderTest, region: string) =>
     (await operator.get('/platform/regions')).body.data.find(({ name }: { name: string }) => name === region)
-  const shown = async (tenant: CallerUnderTest) => (await tenant.get('/regions')).body.data.map(({ name }: { name: string }) => name)
+  const shown = async (tenant: CallerUnderTest) =>
+    (await tenant.get('/regions')).body.data.map(({ name }: { name: string }) => name)
 
   test('are retired when nothing uses them, and each use is named until then', async () => {
     const operator = await given.operator()
@@ -75,7 +78,10 @@ describe('the regions of an operator', () => {
     await operator.delete(`/agents/${agent}`)
     await tenant.delete(`/monitors/${monitor.body.data.id}`)
     expect((await retire()).body.errors.region).toHaveLength(1)
-    await app.services.platform.query(`update agent_enrolments set expires_at = now() where region = $1 and used_at is null`, [region])
+    await app.services.platform.query(
+      `update agent_enrolments set expires_at = now() where region = $1 and used_at is null`,
+      [region],
+    )
 
     expect((await retire()).status).toBe(204)
     expect(await listed(operator, region)).toMatchObject({ retired_at: expect.any(String), agents_count: 0 })
@@ -101,7 +107,11 @@ describe('the regions of an operator', () => {
     const tenant = await given.tenant()
     const region = aRegion()
     await app.services.platform.query('insert into regions (name) values ($1)', [region])
-    const monitors = Array.from({ length: 12 }, (_, n) => ({ name: `Site ${n}`, url: 'https://shop.example.com', regions: [region] }))
+    const monitors = Array.from({ length: 12 }, (_, n) => ({
+      name: `Site ${n}`,
+      url: 'https://shop.example.com',
+      regions: [region],
+    }))
     expect((await tenant.post('/monitors/bulk', { monitors })).status).toBeLessThan(300)
     const [users] = (await operator.delete(`/platform/regions/${region}`)).body.errors.region
     expect(users.match(/Site/g)).toHaveLength(10)

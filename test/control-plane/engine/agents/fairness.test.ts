@@ -20,8 +20,13 @@ interface Row {
 }
 
 const monitorsOf = async (tenant: string): Promise<Row[]> =>
-  (await served.platform.query<Row>('select id, status, coverage, coverage_since from monitors where tenant_id = $1', [tenant])).rows
-const metric = async (pattern: RegExp) => Number(pattern.exec(await served.plane.services.metrics.register.metrics())?.[1] ?? 0)
+  (
+    await served.platform.query<Row>('select id, status, coverage, coverage_since from monitors where tenant_id = $1', [
+      tenant,
+    ])
+  ).rows
+const metric = async (pattern: RegExp) =>
+  Number(pattern.exec(await served.plane.services.metrics.register.metrics())?.[1] ?? 0)
 
 test('two hundred monitors whose host hangs take no runs from another tenant, and say themselves that they are not checked', async () => {
   const agent = await served.agent('fair', { MAX_IN_FLIGHT: '30' })
@@ -39,10 +44,14 @@ test('two hundred monitors whose host hangs take no runs from another tenant, an
   expect(await monitorsOf(other)).toEqual(own.map(() => expect.objectContaining({ status: 'up', coverage: 'full' })))
 
   // each of these was run now and then, and found down or not yet; what is older than two intervals is no word on the present
-  const uncovered = async () => (await monitorsOf(hog)).filter(({ status, coverage }) => status !== null && coverage === 'none')
+  const uncovered = async () =>
+    (await monitorsOf(hog)).filter(({ status, coverage }) => status !== null && coverage === 'none')
   await expect.poll(async () => (await uncovered()).length, { timeout: 40_000 }).toBeGreaterThan(5)
-  for (const { coverage_since } of await uncovered()) expect(Math.abs(Date.now() - coverage_since!.getTime())).toBeLessThan(60_000)
+  for (const { coverage_since } of await uncovered())
+    expect(Math.abs(Date.now() - coverage_since!.getTime())).toBeLessThan(60_000)
 
-  expect(await metric(/^vedette_missed_schedules_total\{region="fair",reason="host_limit"\} (\d+)$/m)).toBeGreaterThan(200)
+  expect(await metric(/^vedette_missed_schedules_total\{region="fair",reason="host_limit"\} (\d+)$/m)).toBeGreaterThan(
+    200,
+  )
   expect(await metric(/^vedette_schedule_delay_seconds_count\{region="fair"\} (\d+)$/m)).toBeGreaterThan(20)
 }, 120_000)

@@ -30,7 +30,9 @@ describe('enrolment', () => {
   test('a token makes one agent, though twenty ask at once', async () => {
     const region = aRegion()
     const { plain } = await createEnrolment(served.platform, region)
-    const replies = await Promise.all(Array.from({ length: 20 }, async () => new RawAgent(served, region, await makeKeys()).enrol(plain)))
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, async () => new RawAgent(served, region, await makeKeys()).enrol(plain)),
+    )
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(401)])
     const { rows } = await served.platform.query('select id from agents where region = $1', [region])
     expect(rows).toHaveLength(1)
@@ -83,7 +85,9 @@ describe('enrolment', () => {
     const agent = new RawAgent(served, aRegion(), await makeKeys())
     const { plain } = await createEnrolment(served.platform, agent.region)
     for (const key of [Buffer.alloc(32), Buffer.from([1, ...Array(31).fill(0)]), Buffer.alloc(31), Buffer.alloc(33)]) {
-      const { status, body } = await agent.enrol(plain, agent.region, { public_key: { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') } })
+      const { status, body } = await agent.enrol(plain, agent.region, {
+        public_key: { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') },
+      })
       expect([status, Object.keys(body.errors)]).toEqual([422, ['public_key.x']])
     }
     expect((await agent.enrol(plain)).status).toBe(201)
@@ -92,8 +96,11 @@ describe('enrolment', () => {
   test('unknown, mistyped and expired tokens are refused alike', async () => {
     const agent = new RawAgent(served, aRegion(), await makeKeys())
     const { plain, id } = await createEnrolment(served.platform, null)
-    await served.platform.query(`update agent_enrolments set expires_at = now() - interval '1 second' where id = $1`, [id])
-    for (const token of [plain, `${plain.slice(0, -1)}x`, 'ag-nonsense', '']) expect((await agent.enrol(token)).status).toBe(401)
+    await served.platform.query(`update agent_enrolments set expires_at = now() - interval '1 second' where id = $1`, [
+      id,
+    ])
+    for (const token of [plain, `${plain.slice(0, -1)}x`, 'ag-nonsense', ''])
+      expect((await agent.enrol(token)).status).toBe(401)
   })
 })
 
@@ -106,7 +113,10 @@ describe('access tokens', () => {
   })
 
   test('no assertion of another key, another audience, another agent, too old, too long or from the future is taken', async () => {
-    const [agent, other] = await Promise.all([RawAgent.enrolled(served, aRegion()), RawAgent.enrolled(served, aRegion())])
+    const [agent, other] = await Promise.all([
+      RawAgent.enrolled(served, aRegion()),
+      RawAgent.enrolled(served, aRegion()),
+    ])
     const now = Math.floor(Date.now() / 1000)
     const forged = [
       agent.assertion({}, other.keys.privateKey),
@@ -123,7 +133,9 @@ describe('access tokens', () => {
 
   test('an agent whose clock is off learns ours from the refusal', async () => {
     const agent = await RawAgent.enrolled(served, aRegion())
-    const { status, body, headers } = await agent.ask(await agent.assertion({ iat: Math.floor(Date.now() / 1000) - 3_600 }))
+    const { status, body, headers } = await agent.ask(
+      await agent.assertion({ iat: Math.floor(Date.now() / 1000) - 3_600 }),
+    )
     expect(status).toBe(401)
     expect(Math.abs(body.now_ms - Date.now())).toBeLessThan(5_000)
     expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())).toBeLessThan(5_000)
@@ -164,7 +176,10 @@ describe('leases', () => {
 
   test('who was replaced is fenced off: nothing it says counts', async () => {
     const region = aRegion()
-    const [zombie, successor] = await Promise.all([RawAgent.enrolled(served, region), RawAgent.enrolled(served, region)])
+    const [zombie, successor] = await Promise.all([
+      RawAgent.enrolled(served, region),
+      RawAgent.enrolled(served, region),
+    ])
     const old = await (await open(zombie)).synced()
     old.break()
     await eventually(async () => ((await open(successor)).status === 200 ? true : undefined))
@@ -303,6 +318,8 @@ describe('results that come late', () => {
       { check, due: Date.now() + 5_000 },
     ])
     expect(body.accepted).toBe(1)
-    expect(body.refused.map(({ seq, reason }: { seq: number; reason: string }) => [seq, reason])).toEqual([[1, 'not_assigned']])
+    expect(body.refused.map(({ seq, reason }: { seq: number; reason: string }) => [seq, reason])).toEqual([
+      [1, 'not_assigned'],
+    ])
   })
 })

@@ -10,9 +10,16 @@ let missing: MissingResults
 beforeEach(() => {
   now = 1_000_000
   told = []
-  missed = new Map(['eu', 'us'].map(region => [region, Object.fromEntries(missedReasons.map(reason => [reason, 7])) as Record<MissedReason, number>]))
+  missed = new Map(
+    ['eu', 'us'].map(region => [
+      region,
+      Object.fromEntries(missedReasons.map(reason => [reason, 7])) as Record<MissedReason, number>,
+    ]),
+  )
   const at = (level: string) => (fields: object, text?: string) => void told.push([level, fields, text ?? ''])
-  const log = { info: at('info'), warn: at('warn'), error: at('error') } as ConstructorParameters<typeof MissingResults>[0]['log']
+  const log = { info: at('info'), warn: at('warn'), error: at('error') } as ConstructorParameters<
+    typeof MissingResults
+  >[0]['log']
   missing = new MissingResults({ log, nowMs: () => now, missed: () => missed })
 })
 
@@ -41,7 +48,9 @@ describe('results that do not come from a region that reports', () => {
 
   test('of which the agent knows nothing are unreported', () => {
     sweeps(2, { ap: 5 })
-    expect(told).toEqual([['error', { region: 'ap', cause: 'unreported', checks: 5, alarm: 'agent' }, 'region results missing']])
+    expect(told).toEqual([
+      ['error', { region: 'ap', cause: 'unreported', checks: 5, alarm: 'agent' }, 'region results missing'],
+    ])
   })
 
   test('because a customer’s host hangs are no alarm', () => {

@@ -2,7 +2,15 @@ import { KeyObject, randomUUID, sign } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import { createGunzip } from 'node:zlib'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import { agentPaths, delayBuckets, type EnrolRequest, enrolmentMessage, enrolmentProtocol, type Health, type WorkFrame } from '#contract/agent.ts'
+import {
+  agentPaths,
+  delayBuckets,
+  type EnrolRequest,
+  enrolmentMessage,
+  enrolmentProtocol,
+  type Health,
+  type WorkFrame,
+} from '#contract/agent.ts'
 import { noPhases } from '#contract/check.ts'
 import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
 import { eventually, type Serving } from '#test/control-plane/serving.ts'
@@ -26,7 +34,16 @@ export const health = (changes: Partial<Health> = {}): Health => ({
   ...changes,
 })
 
-const goodAnswer = { status: 200, redirects: 0, bytes: 2, truncated: false, content_type: null, found_present: null, found_absent: null, failed: [] }
+const goodAnswer = {
+  status: 200,
+  redirects: 0,
+  bytes: 2,
+  truncated: false,
+  content_type: null,
+  found_present: null,
+  found_absent: null,
+  failed: [],
+}
 
 export interface Keys {
   privateKey: Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
@@ -88,7 +105,10 @@ export class RawAgent {
     return this.post(agentPaths.enrol, { ...enrolment(this.keys, token, region), ...changes })
   }
 
-  assertion(claims: { iss?: string; sub?: string; aud?: string; jti?: string; iat?: number; life?: number } = {}, key = this.keys.privateKey): Promise<string> {
+  assertion(
+    claims: { iss?: string; sub?: string; aud?: string; jti?: string; iat?: number; life?: number } = {},
+    key = this.keys.privateKey,
+  ): Promise<string> {
     const iat = claims.iat ?? Math.floor(Date.now() / 1000)
     return new SignJWT({})
       .setProtectedHeader({ alg: 'EdDSA' })
@@ -116,7 +136,10 @@ export class RawAgent {
   }
 
   /** A batch of plain results, uncompressed. */
-  results(generation: number, rows: { check: string; due?: number; kind?: string; at?: number; isGood?: boolean }[]): Promise<Reply> {
+  results(
+    generation: number,
+    rows: { check: string; due?: number; kind?: string; at?: number; isGood?: boolean }[],
+  ): Promise<Reply> {
     const now = Date.now()
     const lines = rows.map(({ check, due = now, kind = 'uptime', at = due, isGood }, seq) =>
       JSON.stringify({
@@ -139,7 +162,11 @@ export class RawAgent {
   async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
     const response = await fetch(this.served.plane.baseUrl + path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(this.token && { authorization: `Bearer ${this.token}` }), ...headers },
+      headers: {
+        'content-type': 'application/json',
+        ...(this.token && { authorization: `Bearer ${this.token}` }),
+        ...headers,
+      },
       body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
     })
     const text = await response.text()

@@ -6,7 +6,14 @@ import { health } from './raw-agent.ts'
 
 const start = 1_000_000
 const stream = () =>
-  ({ isClosed: false, isSynced: true, agent: 'a', closed: new Promise(() => undefined), send: () => undefined, end: () => undefined }) as unknown as WorkStream
+  ({
+    isClosed: false,
+    isSynced: true,
+    agent: 'a',
+    closed: new Promise(() => undefined),
+    send: () => undefined,
+    end: () => undefined,
+  }) as unknown as WorkStream
 
 function held(): Region {
   const region = new Region('eu-west', { agent: null, generation: 0, revision: 1 })

@@ -13,7 +13,9 @@ test('a region that says that everything is down is set apart: no incident, one 
   const agents = await Promise.all(regions.map(region => RawAgent.enrolled(served, region)))
   const streams = await Promise.all(agents.map(async agent => (await agent.work()).synced()))
   const tenant = await served.tenant()
-  const checks = await Promise.all(Array.from({ length: 60 }, async () => (await served.monitor(tenant, 'http://127.0.0.1:1')).check))
+  const checks = await Promise.all(
+    Array.from({ length: 60 }, async () => (await served.monitor(tenant, 'http://127.0.0.1:1')).check),
+  )
   await eventually(() => (streams.every(stream => checks.every(check => stream.checks.has(check))) ? true : undefined))
 
   const report = async (isLying: boolean) => {

@@ -32,12 +32,17 @@ const regions = ['ap-south', 'eu-west', 'us-east']
 describe('when a check is due', () => {
   test('lies within its interval, whatever the interval and the regions', () => {
     fc.assert(
-      fc.property(fc.uuid(), fc.integer({ min: 1_000, max: 86_400_000 }), fc.integer({ min: 1, max: 50 }), (check, interval, count) => {
-        for (let index = 0; index < count; index++) {
-          const offset = offsetMs(check, interval, index, count)
-          expect(Number.isInteger(offset) && offset >= 0 && offset < interval).toBe(true)
-        }
-      }),
+      fc.property(
+        fc.uuid(),
+        fc.integer({ min: 1_000, max: 86_400_000 }),
+        fc.integer({ min: 1, max: 50 }),
+        (check, interval, count) => {
+          for (let index = 0; index < count; index++) {
+            const offset = offsetMs(check, interval, index, count)
+            expect(Number.isInteger(offset) && offset >= 0 && offset < interval).toBe(true)
+          }
+        },
+      ),
     )
   })
 
@@ -66,7 +71,10 @@ describe('what is assigned', () => {
     const closed = closeSettings(ring, check.id, { auth: { type: 'bearer', token: 'hidden' } })
     const stored = { settings: JSON.stringify(closed.settings), secrets: closed.secrets }
     expect(JSON.stringify(stored)).not.toContain('hidden')
-    expect(new Assembler(ring).assemble({ ...check, ...stored }, regions)?.settings.auth).toEqual({ type: 'bearer', token: 'hidden' })
+    expect(new Assembler(ring).assemble({ ...check, ...stored }, regions)?.settings.auth).toEqual({
+      type: 'bearer',
+      token: 'hidden',
+    })
     expect(() => new Assembler(ring).assemble(row(stored), regions)).toThrow()
   })
 
@@ -74,7 +82,10 @@ describe('what is assigned', () => {
     const assembler = new Assembler(ring)
     expect(assembler.assemble(row({ check_interval: 5 }), regions)?.rules.intervalMs).toBe(30_000)
     expect(assembler.assemble(row({ check_interval: 5, plan: 'free' }), regions)?.rules.intervalMs).toBe(300_000)
-    expect(assembler.assemble(row({ check_interval: 15, feature_overrides: { min_check_interval: 1 } }), regions)?.rules.intervalMs).toBe(15_000)
+    expect(
+      assembler.assemble(row({ check_interval: 15, feature_overrides: { min_check_interval: 1 } }), regions)?.rules
+        .intervalMs,
+    ).toBe(15_000)
   })
 
   test('is given up before its next run is due, whatever timeout is stored', () => {

@@ -14,14 +14,21 @@ afterAll(() => served?.close())
 const url = 'http://127.0.0.1:1'
 const forgotten = { secretKey: 'a key of this installation that was forgotten long ago' }
 const quarantined = async (check: string) =>
-  (await served.platform.query<{ reason: string }>(`select reason from quarantined_rows where kind = 'check' and key = $1`, [check])).rows[0]?.reason
+  (
+    await served.platform.query<{ reason: string }>(
+      `select reason from quarantined_rows where kind = 'check' and key = $1`,
+      [check],
+    )
+  ).rows[0]?.reason
 const sql = (text: string, ...values: unknown[]) => served.platform.query(text, values)
 
 async function listening(region: string) {
   const agent = await RawAgent.enrolled(served, region)
   const stream = await (await agent.work()).synced()
   const newest = (check: string): Assignment | undefined =>
-    stream.frames.flatMap(frame => (frame.type === 'assign' ? frame.checks : [])).findLast(assigned => assigned.check === check)
+    stream.frames
+      .flatMap(frame => (frame.type === 'assign' ? frame.checks : []))
+      .findLast(assigned => assigned.check === check)
   return { stream, newest }
 }
 
@@ -30,7 +37,12 @@ async function unreadable(regions: string[]): Promise<{ tenant: string; monitor:
   const tenant = await served.tenant()
   const made = await served.monitor(tenant, url, { regions })
   const { settings, secrets } = closeSettings(forgotten, made.check, { auth: { type: 'bearer', token: 'hidden' } })
-  await sql('update checks set settings = $2, secrets = $3 where id = $1', made.check, JSON.stringify(settings), secrets)
+  await sql(
+    'update checks set settings = $2, secrets = $3 where id = $1',
+    made.check,
+    JSON.stringify(settings),
+    secrets,
+  )
   return { tenant, ...made }
 }
 
@@ -41,7 +53,9 @@ test('a check whose secret cannot be opened is quarantined, and changes of all o
   await eventually(() => (stream.checks.has(good.check) ? true : undefined))
   await sql('update monitors set check_interval = 20 where id = $1', good.monitor)
   await eventually(() => (newest(good.check)?.interval_ms === 20_000 ? true : undefined))
-  expect(await eventually(() => quarantined(bad.check))).toBe('A stored secret was encrypted under a key that is not known here.')
+  expect(await eventually(() => quarantined(bad.check))).toBe(
+    'A stored secret was encrypted under a key that is not known here.',
+  )
   expect(stream.checks.has(bad.check)).toBe(false)
 
   // its owner mends it

@@ -32,7 +32,12 @@ test('results that an agent kept of a tenant purged meanwhile are dropped and co
   const { clickhouse } = served.plane.services
   const agent = await RawAgent.enrolled(served, 'eu-west')
   const stream = await (await agent.work()).synced()
-  const resellerId = await createTenant(platform, { name: 'Reseller', slug: `r-${randomUUID()}`, plan: 'pro', isReseller: true })
+  const resellerId = await createTenant(platform, {
+    name: 'Reseller',
+    slug: `r-${randomUUID()}`,
+    plan: 'pro',
+    isReseller: true,
+  })
   const tenant = await served.tenant()
   const team = await adoptTenant(platform, resellerId, tenant, null)
   const { check } = await served.monitor(tenant, 'http://127.0.0.1:1')
@@ -47,7 +52,9 @@ test('results that an agent kept of a tenant purged meanwhile are dropped and co
   await platform.query('update tenants set deleted_at = $2 where id = $1', [tenant, deletedAt])
   await eventually(() => (stream.checks.has(check) ? undefined : true))
   expect((await send(lookedAt - 1_000)).body).toMatchObject({ accepted: 1, refused: [] })
-  expect(await purgeTeam(platform, team, deletedAt, { now: async () => new Date(deletedAt.getTime() + 30 * dayMs), dayMs })).toBe('purged')
+  expect(
+    await purgeTeam(platform, team, deletedAt, { now: async () => new Date(deletedAt.getTime() + 30 * dayMs), dayMs }),
+  ).toBe('purged')
   await eraseResults(platform, clickhouse, tenant)
 
   const before = await refused('not_assigned')

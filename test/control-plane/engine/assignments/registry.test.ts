@@ -15,7 +15,9 @@ async function listening(region: string) {
   const agent = await RawAgent.enrolled(served, region)
   const stream = await (await agent.work()).synced()
   const newest = (check: string): Assignment | undefined =>
-    stream.frames.flatMap(frame => (frame.type === 'assign' ? frame.checks : [])).findLast(assigned => assigned.check === check)
+    stream.frames
+      .flatMap(frame => (frame.type === 'assign' ? frame.checks : []))
+      .findLast(assigned => assigned.check === check)
   return { agent, stream, newest }
 }
 
@@ -102,7 +104,12 @@ describe('the work list', () => {
     // what the plan does not include is not looked at, and is again once it does
     await sql(`update checks set type = 'lighthouse', settings = '{"audit_seconds":60}' where id = $1`, check)
     await eventually(() => (has() ? undefined : true))
-    steps.push(await took(() => sql(`update tenants set feature_overrides = '{"lighthouse_audits":true}' where id = $1`, tenant), has))
+    steps.push(
+      await took(
+        () => sql(`update tenants set feature_overrides = '{"lighthouse_audits":true}' where id = $1`, tenant),
+        has,
+      ),
+    )
     expect(newest(check)).toMatchObject({ kind: 'lighthouse', timeout_ms: 60_000, interval_ms: 3_600_000 })
     steps.push(
       await took(
@@ -125,7 +132,9 @@ describe('the work list', () => {
     const tenant = await served.tenant()
     const onlyHere = await served.monitor(tenant, url, { regions: ['here'] })
     const everywhere = await served.monitor(tenant, url)
-    await eventually(() => (here.stream.checks.has(everywhere.check) && there.stream.checks.has(everywhere.check) ? true : undefined))
+    await eventually(() =>
+      here.stream.checks.has(everywhere.check) && there.stream.checks.has(everywhere.check) ? true : undefined,
+    )
     await eventually(() => (here.stream.checks.has(onlyHere.check) ? true : undefined))
     expect(there.stream.checks.has(onlyHere.check)).toBe(false)
   })
@@ -150,7 +159,9 @@ describe('the work list', () => {
     )
     await served.platform.query('update monitors set check_interval = 50 where id = $1', [monitor])
     await eventually(() => {
-      const newest = stream.frames.flatMap(frame => (frame.type === 'assign' ? frame.checks : [])).findLast(assigned => assigned.check === check)
+      const newest = stream.frames
+        .flatMap(frame => (frame.type === 'assign' ? frame.checks : []))
+        .findLast(assigned => assigned.check === check)
       return newest?.interval_ms === 50_000 ? true : undefined
     })
   })
@@ -168,7 +179,9 @@ describe('the work list', () => {
   test('a burst of changes reaches the agent as one, the newest', async () => {
     const { stream, newest } = await listening('burst')
     const tenant = await served.tenant()
-    const made = await Promise.all(Array.from({ length: 50 }, () => served.monitor(tenant, url, { regions: ['burst'] })))
+    const made = await Promise.all(
+      Array.from({ length: 50 }, () => served.monitor(tenant, url, { regions: ['burst'] })),
+    )
     await eventually(() => (made.every(({ check }) => stream.checks.has(check)) ? true : undefined))
     const before = stream.frames.length
     for (let interval = 11; interval <= 30; interval++)

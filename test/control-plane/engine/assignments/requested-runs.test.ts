@@ -48,7 +48,9 @@ test('a run that is requested in the moment of creation waits for the work list 
   for (const stream of streams) {
     const runs = () => stream.frames.filter(frame => frame.type === 'look' && frame.request === request)
     await expect.poll(runs).toMatchObject([{ check }])
-    const assigned = stream.frames.findIndex(frame => frame.type === 'assign' && frame.checks.some(each => each.check === check))
+    const assigned = stream.frames.findIndex(
+      frame => frame.type === 'assign' && frame.checks.some(each => each.check === check),
+    )
     expect(assigned).toBeLessThan(stream.frames.findIndex(frame => frame.type === 'look' && frame.request === request))
     expect(assigned).not.toBe(-1)
   }

@@ -11,7 +11,10 @@ let desk: CrawlCoordinator | undefined
 afterEach(() => desk?.stop())
 
 /** A desk of the test's own, whose regions are heard from only when the test says so. Tells whom it asked for what. */
-function aDesk(listening: Set<string>, usual: () => string[] = () => [...listening]): { desk: CrawlCoordinator; asked: string[] } {
+function aDesk(
+  listening: Set<string>,
+  usual: () => string[] = () => [...listening],
+): { desk: CrawlCoordinator; asked: string[] } {
   const asked: string[] = []
   desk = new CrawlCoordinator({
     services: app.services,
@@ -57,7 +60,13 @@ const link = (path: string, kind: 'page' | 'asset' | 'external' = 'page') => ({
   element: 'a',
   text: path,
 })
-const turn = (run: string, visits: CrawlVisit[] = [], more: Partial<CrawlTurn> = {}): CrawlTurn => ({ run, fresh: false, wants: 20, visits, ...more })
+const turn = (run: string, visits: CrawlVisit[] = [], more: Partial<CrawlTurn> = {}): CrawlTurn => ({
+  run,
+  fresh: false,
+  wants: 20,
+  visits,
+  ...more,
+})
 const itemsOf = (answer: CrawlTurnAnswer) => (answer.state === 'go' ? answer.items : [])
 
 test('a turn that is told twice counts once; what was handed out to one who died is handed out again', async () => {
@@ -68,15 +77,31 @@ test('a turn that is told twice counts once; what was handed out to one who died
 
   const [start] = itemsOf(await desk.turn('eu-west', turn(run, [], { fresh: true })))
   expect(start).toMatchObject({ url: 'https://shop.example/', kind: 'page', depth: 0 })
-  const first = turn(run, [visited(start?.id ?? '', { links: [link('/a'), link('/b'), link('/a#again'), link('/i.png', 'asset')], links_found: 4 })])
+  const first = turn(run, [
+    visited(start?.id ?? '', {
+      links: [link('/a'), link('/b'), link('/a#again'), link('/i.png', 'asset')],
+      links_found: 4,
+    }),
+  ])
   const items = itemsOf(await desk.turn('eu-west', first))
-  expect(items.map(({ url }) => url)).toEqual(['https://shop.example/a', 'https://shop.example/b', 'https://shop.example/i.png'])
+  expect(items.map(({ url }) => url)).toEqual([
+    'https://shop.example/a',
+    'https://shop.example/b',
+    'https://shop.example/i.png',
+  ])
   expect(itemsOf(await desk.turn('eu-west', first))).toEqual([])
-  expect((await owner.get(`/crawl-runs/${run}`)).body.data).toMatchObject({ state: 'running', bytes: 100, progress: { found: 3, visited: 1, queued: 3 } })
+  expect((await owner.get(`/crawl-runs/${run}`)).body.data).toMatchObject({
+    state: 'running',
+    bytes: 100,
+    progress: { found: 3, visited: 1, queued: 3 },
+  })
 
   expect(itemsOf(await desk.turn('eu-west', turn(run, [], { fresh: true })))).toEqual(items)
   const [a, b, picture] = items.map(({ id }) => id)
-  await desk.turn('eu-west', turn(run, [visited(a ?? '', { links: [link('/b')] }), visited(picture ?? '', { status: 404 })]))
+  await desk.turn(
+    'eu-west',
+    turn(run, [visited(a ?? '', { links: [link('/b')] }), visited(picture ?? '', { status: 404 })]),
+  )
   const failing = visited(b ?? '', { status: 500 })
   expect(await desk.turn('eu-west', turn(run, [failing]))).toMatchObject({ state: 'go', items: [], left: 1 })
   const again = await eventually(async () => itemsOf(await desk.turn('eu-west', turn(run)))[0])
@@ -84,7 +109,11 @@ test('a turn that is told twice counts once; what was handed out to one who died
   expect(await desk.turn('eu-west', turn(run, [failing]))).toEqual({ state: 'over' })
 
   const { data } = (await owner.get(`/crawl-runs/${run}`)).body
-  expect(data).toMatchObject({ state: 'finished', broken: 2, findings: { pages: 2, checked: 1, failed_pages: 1, broken_internal: 2, broken_external: 0 } })
+  expect(data).toMatchObject({
+    state: 'finished',
+    broken: 2,
+    findings: { pages: 2, checked: 1, failed_pages: 1, broken_internal: 2, broken_external: 0 },
+  })
   const broken = (await owner.get(`/crawl-runs/${run}/pages?status=500`)).body.data
   expect(broken).toMatchObject([{ found_on: [{ page: 'https://shop.example/' }, { page: 'https://shop.example/a' }] }])
   expect(await desk.turn('eu-west', turn(run, [visited(a ?? '')]))).toEqual({ state: 'over' })
@@ -137,7 +166,11 @@ test('redirects after redirects end, and so does a crawl that takes too long', a
   let answer: CrawlTurnAnswer | undefined
   for (let hop = 1; item && hop <= 12; hop++) {
     const to = new URL(`/hop-${hop}`, 'https://shop.example/').href
-    const visit = visited(item.id, { status: 302, redirect_to: to, links: [{ url: to, kind: 'page', element: 'redirect', text: '' }] })
+    const visit = visited(item.id, {
+      status: 302,
+      redirect_to: to,
+      links: [{ url: to, kind: 'page', element: 'redirect', text: '' }],
+    })
     answer = await desk.turn('eu-west', turn(run, [visit]))
     item = itemsOf(answer)[0]
   }

@@ -12,7 +12,8 @@ async function aRun(owner: CallerUnderTest): Promise<{ monitor: string; run: str
   return { monitor: monitor.id, run: (await owner.post(`/monitors/${monitor.id}/crawl-runs`)).body.data.id }
 }
 
-const quarantined = async (key: string) => (await platform.query('select kind from quarantined_rows where key = $1', [key])).rows
+const quarantined = async (key: string) =>
+  (await platform.query('select kind from quarantined_rows where key = $1', [key])).rows
 
 test('a crawl that cannot begin is quarantined, and all others are handed out', async () => {
   const bad = await aRun(await given.tenant())

@@ -13,8 +13,12 @@ afterEach(() => bench.close())
 const log = pino({ level: 'silent' })
 const known = () => ({ platform: bench.platform, log })
 const quarantined = async () =>
-  (await bench.rows('select kind, key from quarantined_rows where tenant_id = $1', bench.tenant)) as { kind: string; key: string }[]
-const events = async () => (await bench.events()).map(({ name, payload }) => `${name} ${(payload as { monitor_id: string }).monitor_id}`)
+  (await bench.rows('select kind, key from quarantined_rows where tenant_id = $1', bench.tenant)) as {
+    kind: string
+    key: string
+  }[]
+const events = async () =>
+  (await bench.events()).map(({ name, payload }) => `${name} ${(payload as { monitor_id: string }).monitor_id}`)
 
 /** What follows of one monitor cannot be written, until that is undone. */
 async function refusing(monitor: string): Promise<() => Promise<unknown>> {

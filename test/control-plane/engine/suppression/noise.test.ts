@@ -52,8 +52,14 @@ beforeEach(() => {
 
 /** The bench's clock runs ahead of the database's: an hour ago has come for certain. */
 const atOnce = -3_600
-const withFlapping = (rules: Partial<typeof defaultSuppression.flapping>) => ({ ...defaultSuppression, flapping: { ...defaultSuppression.flapping, ...rules } })
-const withStorm = (rules: Partial<typeof defaultSuppression.storm>) => ({ ...defaultSuppression, storm: { ...defaultSuppression.storm, ...rules } })
+const withFlapping = (rules: Partial<typeof defaultSuppression.flapping>) => ({
+  ...defaultSuppression,
+  flapping: { ...defaultSuppression.flapping, ...rules },
+})
+const withStorm = (rules: Partial<typeof defaultSuppression.storm>) => ({
+  ...defaultSuppression,
+  storm: { ...defaultSuppression.storm, ...rules },
+})
 const see = (rules = defaultSuppression) => applySuppression({ platform: bench.platform, log: silent }, rules)
 
 async function flapping(): Promise<Check> {
@@ -81,7 +87,13 @@ describe('a monitor that flaps', () => {
     expect(flaps).toMatchObject({
       name: 'monitor.flapping',
       audience: 'all',
-      payload: { monitor_id: one.monitor, monitor_name: one.monitorName, status: 'up', incidents_count: 3, resolved_at: null },
+      payload: {
+        monitor_id: one.monitor,
+        monitor_name: one.monitorName,
+        status: 'up',
+        incidents_count: 3,
+        resolved_at: null,
+      },
     })
     for (let time = 0; time < 2; time++) {
       await goDown(one)
@@ -95,8 +107,18 @@ describe('a monitor that flaps', () => {
     await Promise.all([see(withFlapping({ calmS: atOnce })), see(withFlapping({ calmS: atOnce }))])
     const [over, ...more] = await told()
     expect(more).toEqual([])
-    expect(over).toMatchObject({ name: 'monitor.flapping_resolved', audience: 'all', payload: { status: 'up', incidents_count: 5 } })
-    expect((over?.payload.incidents as { was_held: boolean }[] | undefined)?.map(({ was_held }) => was_held)).toEqual([false, false, false, true, true])
+    expect(over).toMatchObject({
+      name: 'monitor.flapping_resolved',
+      audience: 'all',
+      payload: { status: 'up', incidents_count: 5 },
+    })
+    expect((over?.payload.incidents as { was_held: boolean }[] | undefined)?.map(({ was_held }) => was_held)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ])
   })
 
   test('and then stays down is told of after all, once, and so is its end', async () => {
@@ -151,7 +173,10 @@ describe('a monitor that flaps', () => {
       isOpen: fc.boolean(),
     })
     // any, and long ones: enough of them flap whatever was drawn
-    const histories = [...fc.sample(fc.array(spell, { maxLength: 6 }), 75), ...fc.sample(fc.array(spell, { minLength: 5, maxLength: 6 }), 75)]
+    const histories = [
+      ...fc.sample(fc.array(spell, { maxLength: 6 }), 75),
+      ...fc.sample(fc.array(spell, { minLength: 5, maxLength: 6 }), 75),
+    ]
     const checks = await bench.add(histories.length)
     const rows = histories.flatMap((history, index) =>
       history.map(({ agoS, auto, isOpen }, nth) => ({
@@ -171,7 +196,9 @@ describe('a monitor that flaps', () => {
     )
     const all = checks.map(({ check }) => ({ check_id: check }))
     for (let time = 0; time < 2; time++) await noteFlapping(bench.platform, all, defaultSuppression)
-    const found = (await bench.rows('select check_id from flappings where tenant_id = $1', bench.tenant)).map(({ check_id }) => check_id)
+    const found = (await bench.rows('select check_id from flappings where tenant_id = $1', bench.tenant)).map(
+      ({ check_id }) => check_id,
+    )
     const expected = histories.flatMap((history, index) => {
       const changes = rows
         .filter(row => row.check_id === checks[index]!.check && row.ago_s < 1_800)
@@ -194,7 +221,9 @@ describe('a storm', () => {
     expect(await names()).toEqual(times(4, 'incident.created'))
     await goDown(...then)
     await see(withStorm({ tellAfterS: 3_600 }))
-    expect((await told()).map(({ name, only_without }) => `${name} unless ${only_without}`)).toEqual(times(3, 'incident.created unless storm.detected'))
+    expect((await told()).map(({ name, only_without }) => `${name} unless ${only_without}`)).toEqual(
+      times(3, 'incident.created unless storm.detected'),
+    )
     const now = withStorm({ tellAfterS: atOnce })
     await Promise.all([see(now), see(now), see(now)])
     const [storm, ...others] = await told()
@@ -204,15 +233,22 @@ describe('a storm', () => {
       audience: 'all',
       payload: { monitors_count: 7, down_count: 7, severity: 'critical', resolved_at: null },
     })
-    const { rows } = await bench.platform.query('select id from incidents where tenant_id = $1 and storm_id = $2', [bench.tenant, storm?.payload.storm_id])
-    expect(rows.map(({ id }) => id).toSorted()).toEqual(storm ? (storm.payload.incident_ids as string[]).toSorted() : [])
+    const { rows } = await bench.platform.query('select id from incidents where tenant_id = $1 and storm_id = $2', [
+      bench.tenant,
+      storm?.payload.storm_id,
+    ])
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(
+      storm ? (storm.payload.incident_ids as string[]).toSorted() : [],
+    )
 
     await goDown(...late)
     await see()
     expect(await namesAsOne()).toEqual([])
     await see(withStorm({ updateEveryS: atOnce }))
     await see(withStorm({ updateEveryS: atOnce }))
-    expect(await told()).toMatchObject([{ name: 'storm.detected', payload: { storm_id: storm?.payload.storm_id, monitors_count: 9 } }])
+    expect(await told()).toMatchObject([
+      { name: 'storm.detected', payload: { storm_id: storm?.payload.storm_id, monitors_count: 9 } },
+    ])
 
     // those told by themselves end by themselves; those of the list end with it
     await comeBack(...first, then[0]!)
@@ -235,23 +271,46 @@ describe('a storm', () => {
   test('takes in nothing that is muted, and nothing long after it stopped growing', async () => {
     const checks = await bench.add(10)
     await bench.round(checks, well)
-    await bench.rows(`update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`, checks[0]!.check)
+    await bench.rows(
+      `update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`,
+      checks[0]!.check,
+    )
     await goDown(...checks.slice(0, 6))
-    expect(await toldAsOne()).toMatchObject([{ name: 'incident.created', audience: 'reseller', payload: { monitor_id: checks[0]!.monitor } }])
+    expect(await toldAsOne()).toMatchObject([
+      { name: 'incident.created', audience: 'reseller', payload: { monitor_id: checks[0]!.monitor } },
+    ])
     await see(withStorm({ tellAfterS: atOnce }))
     expect(await told()).toMatchObject([{ name: 'storm.detected', payload: { monitors_count: 5 } }])
-    await bench.rows(`update storms set grown_at = now() - interval '11 minutes' where tenant_id = $1 returning 1`, bench.tenant)
-    await bench.rows(`update incidents set confirmed_at = now() - interval '11 minutes' where tenant_id = $1 returning 1`, bench.tenant)
+    await bench.rows(
+      `update storms set grown_at = now() - interval '11 minutes' where tenant_id = $1 returning 1`,
+      bench.tenant,
+    )
+    await bench.rows(
+      `update incidents set confirmed_at = now() - interval '11 minutes' where tenant_id = $1 returning 1`,
+      bench.tenant,
+    )
     await goDown(checks[7]!)
-    expect(await told()).toMatchObject([{ name: 'incident.created', audience: 'all', payload: { monitor_id: checks[7]!.monitor } }])
+    expect(await told()).toMatchObject([
+      { name: 'incident.created', audience: 'all', payload: { monitor_id: checks[7]!.monitor } },
+    ])
   })
 
   test('is one by number and share, for any number of tenants in one write', async () => {
     const term = await takeTerm(bench.platform)
-    const sizes = fc.sample(fc.record({ total: fc.integer({ min: 1, max: 60 }), down: fc.integer({ min: 0, max: 60 }) }), 60)
+    const sizes = fc.sample(
+      fc.record({ total: fc.integer({ min: 1, max: 60 }), down: fc.integer({ min: 0, max: 60 }) }),
+      60,
+    )
     const cases = sizes.map(({ total, down }) => ({ tenant: randomUUID(), total, down: Math.min(total, down) }))
-    cases.push({ tenant: randomUUID(), total: 300, down: 49 }, { tenant: randomUUID(), total: 300, down: 50 }, { tenant: randomUUID(), total: 25, down: 5 })
-    await bench.owner.query(`insert into tenants (id, name, slug) select id, 'x', id::text from unnest($1::uuid[]) id`, [cases.map(({ tenant }) => tenant)])
+    cases.push(
+      { tenant: randomUUID(), total: 300, down: 49 },
+      { tenant: randomUUID(), total: 300, down: 50 },
+      { tenant: randomUUID(), total: 25, down: 5 },
+    )
+    await bench.owner.query(
+      `insert into tenants (id, name, slug) select id, 'x', id::text from unnest($1::uuid[]) id`,
+      [cases.map(({ tenant }) => tenant)],
+    )
     const { rows } = await bench.owner.query<{ tenant_id: string; id: string }>(
       `with m as (
          insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
@@ -271,7 +330,16 @@ describe('a storm', () => {
           severity: 'critical',
           started_at: Date.now(),
           confirmed_at: Date.now(),
-          quorum: { policy: { mode: 'any', count: null }, required: 1, asked: [], failed: [], ok: [], silent: [], excluded: [], regions: {} },
+          quorum: {
+            policy: { mode: 'any', count: null },
+            required: 1,
+            asked: [],
+            failed: [],
+            ok: [],
+            silent: [],
+            excluded: [],
+            regions: {},
+          },
           evidence: { error_code: null, http_status: null, phase: null, snippet: null },
         }
     for (let time = 0; time < 2; time++) await writeGroup(bench.platform, term, group, defaultSuppression)
@@ -279,7 +347,9 @@ describe('a storm', () => {
       'select tenant_id from storms where tenant_id = any($1::uuid[])',
       cases.map(({ tenant }) => tenant),
     )
-    const expected = cases.filter(({ total, down }) => down >= 5 && (down >= 50 || down >= 0.2 * total)).map(({ tenant }) => tenant)
+    const expected = cases
+      .filter(({ total, down }) => down >= 5 && (down >= 50 || down >= 0.2 * total))
+      .map(({ tenant }) => tenant)
     expect(found.map(({ tenant_id }) => tenant_id).toSorted()).toEqual(expected.toSorted())
     const held = await bench.rows(
       `select distinct tenant_id from incidents where held_by = 'storm' and tenant_id = any($1::uuid[])`,

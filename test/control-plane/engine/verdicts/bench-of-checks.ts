@@ -47,7 +47,10 @@ export class BenchOfChecks {
   static async open(name?: string): Promise<BenchOfChecks> {
     const databases = await openDatabases(name)
     const bench = new BenchOfChecks(databases)
-    await bench.owner.query(`insert into tenants (id, name, slug) values ($1, 'Acme', $2)`, [bench.tenant, bench.tenant])
+    await bench.owner.query(`insert into tenants (id, name, slug) values ($1, 'Acme', $2)`, [
+      bench.tenant,
+      bench.tenant,
+    ])
     await bench.verdictEngine.load()
     return bench
   }
@@ -135,7 +138,9 @@ export class BenchOfChecks {
 
   /** Who may vote from now on; everyone else is silent. */
   eligible(...names: string[]): void {
-    this.verdictEngine.eligibilityChanged(new Map<string, Ineligibility | null>(regions.map(region => [region, names.includes(region) ? null : 'silent'])))
+    this.verdictEngine.eligibilityChanged(
+      new Map<string, Ineligibility | null>(regions.map(region => [region, names.includes(region) ? null : 'silent'])),
+    )
   }
 
   look(one: Assigned, region: string, judgement: Judgement, attempt = 0): Observation {
@@ -177,11 +182,16 @@ export class BenchOfChecks {
   }
 
   async history(one: Assigned): Promise<unknown[]> {
-    return (await this.rows('select verdict from verdict_changes where check_id = $1 order by at, id', one.check)).map(({ verdict }) => verdict)
+    return (await this.rows('select verdict from verdict_changes where check_id = $1 order by at, id', one.check)).map(
+      ({ verdict }) => verdict,
+    )
   }
 
   async events(): Promise<Row[]> {
-    return this.rows(`select name, payload, audience, only_with, only_without from outbox where tenant_id = $1 and kind = 'event' order by id`, this.tenant)
+    return this.rows(
+      `select name, payload, audience, only_with, only_without from outbox where tenant_id = $1 and kind = 'event' order by id`,
+      this.tenant,
+    )
   }
 
   /** Lets the verdict engine's own timer come round. */

@@ -83,7 +83,8 @@ class Hand {
   stand(region: number, isEligible: boolean): Effects {
     this.now += 10
     const name = this.rules.regions[region % this.rules.regions.length]!
-    if ((this.standings.get(name)?.why === null) !== isEligible) this.standings.set(name, { why: isEligible ? null : 'silent', since: this.now })
+    if ((this.standings.get(name)?.why === null) !== isEligible)
+      this.standings.set(name, { why: isEligible ? null : 'silent', since: this.now })
     return this.note(reconsider(this.check, this.rules, this.world))
   }
 
@@ -103,7 +104,11 @@ class Hand {
   }
 
   snapshot() {
-    return { check: checkRow('', this.check), incident: this.check.incident, votes: this.check.regions.map(region => voteRow('', region)) }
+    return {
+      check: checkRow('', this.check),
+      incident: this.check.incident,
+      votes: this.check.regions.map(region => voteRow('', region)),
+    }
   }
 }
 
@@ -131,7 +136,9 @@ const seen = fc.record({
 })
 const looks = fc.record({ kind: fc.constant('look' as const), seen, afterMs: fc.integer({ min: 1_000, max: 40_000 }) })
 const standings = fc.record({ kind: fc.constant('standing' as const), region, isEligible: fc.boolean() })
-const steps = fc.array(fc.oneof({ weight: 6, arbitrary: looks }, { weight: 1, arbitrary: standings }), { maxLength: 80 }) as fc.Arbitrary<Step[]>
+const steps = fc.array(fc.oneof({ weight: 6, arbitrary: looks }, { weight: 1, arbitrary: standings }), {
+  maxLength: 80,
+}) as fc.Arbitrary<Step[]>
 const lookSteps = fc.array(looks, { maxLength: 80 }) as fc.Arbitrary<Step[]>
 
 /** Fixed, so that a red run can be run again; VERDICT_SEED and VERDICT_RUNS draw others. */
@@ -159,10 +166,33 @@ describe('a region', () => {
   test('votes by runs of looks that agree', () => {
     expect(votesOf('up')).toEqual(['up'])
     expect(votesOf('down', 'down', 'down')).toEqual([null, null, 'down'])
-    expect(votesOf('up', 'down', 'down', 'up', 'down', 'down', 'down')).toEqual(['up', 'up', 'up', 'up', 'up', 'up', 'down'])
-    expect(votesOf('down', 'down', 'down', 'up', 'down', 'up', 'up')).toEqual([null, null, 'down', 'down', 'down', 'down', 'up'])
+    expect(votesOf('up', 'down', 'down', 'up', 'down', 'down', 'down')).toEqual([
+      'up',
+      'up',
+      'up',
+      'up',
+      'up',
+      'up',
+      'down',
+    ])
+    expect(votesOf('down', 'down', 'down', 'up', 'down', 'up', 'up')).toEqual([
+      null,
+      null,
+      'down',
+      'down',
+      'down',
+      'down',
+      'up',
+    ])
     expect(votesOf('up', 'warning', 'down', 'warning')).toEqual(['up', 'up', 'up', 'warning'])
-    expect(votesOf('down', 'down', 'down', 'warning', 'up', 'up')).toEqual([null, null, 'down', 'down', 'warning', 'up'])
+    expect(votesOf('down', 'down', 'down', 'warning', 'up', 'up')).toEqual([
+      null,
+      null,
+      'down',
+      'down',
+      'warning',
+      'up',
+    ])
     expect(votesOf('warning', 'up', 'up')).toEqual(['warning', 'warning', 'up'])
   })
 
@@ -173,7 +203,8 @@ describe('a region', () => {
   test('counts a hiccup once, however many look at it', () => {
     const hand = new Hand({ ...alone, confirmations: 2 })
     hand.look({ region: 0, status: 'up', suspect: false }, 1_000)
-    for (let look = 0; look < 5; look++) hand.look({ region: 0, status: 'down', suspect: false }, look === 0 ? 1_000 : 100)
+    for (let look = 0; look < 5; look++)
+      hand.look({ region: 0, status: 'down', suspect: false }, look === 0 ? 1_000 : 100)
     expect(hand.check.regions[0]!.vote).toBe('up')
     hand.look({ region: 0, status: 'down', suspect: false }, lookAgainMs)
     expect(hand.check.regions[0]!.vote).toBe('down')
@@ -212,7 +243,8 @@ describe('a region whose results do not come', () => {
   const all = [0, 1, 2]
   const aHand = (more: Partial<CheckRules> = {}) => new Hand({ ...usual, regions: ['a', 'b', 'c'], ...more })
   /** All but some regions look, a minute after the last time. */
-  const round = (hand: Hand, seen: Omit<Seen, 'region'>, regions = all) => regions.map((region, nth) => hand.look({ region, ...seen }, nth === 0 ? 60_000 : 10))
+  const round = (hand: Hand, seen: Omit<Seen, 'region'>, regions = all) =>
+    regions.map((region, nth) => hand.look({ region, ...seen }, nth === 0 ? 60_000 : 10))
 
   test('covers the check for two intervals and a timeout after its newest result, and again with the next one', () => {
     const hand = aHand()
@@ -302,11 +334,17 @@ describe('whatever happens', () => {
           if (!effects.opens) continue
           const proof = QuorumProof.parse(effects.opens.quorum)
           expect(step.kind).toBe('look')
-          expect(proof.required).toBeGreaterThanOrEqual(rules.policy.mode === 'any' ? 1 : Math.min(2, rules.regions.length))
+          expect(proof.required).toBeGreaterThanOrEqual(
+            rules.policy.mode === 'any' ? 1 : Math.min(2, rules.regions.length),
+          )
           expect(proof.failed.length).toBeGreaterThanOrEqual(proof.required)
-          const sure = proof.failed.filter(name => runs.get(name)!.isDown && runs.get(name)!.down > 0 && hand.isEligible(name))
+          const sure = proof.failed.filter(
+            name => runs.get(name)!.isDown && runs.get(name)!.down > 0 && hand.isEligible(name),
+          )
           expect(sure.length).toBeGreaterThanOrEqual(proof.required)
-          expect([...proof.failed, ...proof.ok, ...proof.silent, ...proof.excluded.map(({ region }) => region)].sort()).toEqual([...proof.asked].sort())
+          expect(
+            [...proof.failed, ...proof.ok, ...proof.silent, ...proof.excluded.map(({ region }) => region)].sort(),
+          ).toEqual([...proof.asked].sort())
           for (const name of proof.failed) expect(proof.regions[name]?.error?.code).toBe('refused')
           expect(effects.opens.startedAt).toBeLessThanOrEqual(effects.opens.confirmedAt)
         }
@@ -323,7 +361,8 @@ describe('whatever happens', () => {
           const effects = hand.step(step)
           if (!effects.resolves) continue
           const well = hand.check.regions.filter(
-            ({ region, vote, outcome }) => hand.isEligible(region) && vote !== 'down' && vote !== null && outcome !== 'down',
+            ({ region, vote, outcome }) =>
+              hand.isEligible(region) && vote !== 'down' && vote !== null && outcome !== 'down',
           )
           const asked = rules.regions.length
           expect(well.length).toBeGreaterThanOrEqual(rules.policy.mode === 'any' ? 1 : Math.min(2, asked))
@@ -412,7 +451,9 @@ describe('whatever happens', () => {
           const since = Math.max(heardAt.get(name)!, hand.standings.get(name)!.since)
           return hand.isEligible(name) && hand.now - since <= silenceMs(rules)
         }).length
-        expect(hand.check.coverage).toBe(covering === 0 ? 'none' : covering === rules.regions.length ? 'full' : 'partial')
+        expect(hand.check.coverage).toBe(
+          covering === 0 ? 'none' : covering === rules.regions.length ? 'full' : 'partial',
+        )
         expect(countCovering(hand.check, rules, hand.world)).toBe(covering)
       }),
       runs,
@@ -428,7 +469,8 @@ describe('whatever happens', () => {
           for (const { region, afterMs } of looks) {
             expect(rules.regions).toContain(region)
             expect(afterMs).toBeLessThanOrEqual(lookAgainMs)
-            if (step.kind === 'look' && region !== rules.regions[step.seen.region % rules.regions.length]) expect(hand.isEligible(region)).toBe(true)
+            if (step.kind === 'look' && region !== rules.regions[step.seen.region % rules.regions.length])
+              expect(hand.isEligible(region)).toBe(true)
           }
         }
       }),
@@ -449,7 +491,12 @@ describe('sent again', () => {
           plagued.step(step)
           for (let again = 0; again < 4 && plagued.taken.length > 0 && pick < picks.length; again++) {
             const before = plagued.snapshot()
-            const effects = observe(plagued.check, rules, plagued.taken[picks[pick++]! % plagued.taken.length]!, plagued.world)
+            const effects = observe(
+              plagued.check,
+              rules,
+              plagued.taken[picks[pick++]! % plagued.taken.length]!,
+              plagued.world,
+            )
             expect(effects.looks.length + effects.store.length).toBe(0)
             expect(plagued.snapshot()).toEqual(before)
           }
@@ -511,7 +558,9 @@ describe('order and restarts', () => {
             }
             const votes = hand.check.regions.map(({ vote }) => vote)
             for (let round = 0; round < tail(rules); round++)
-              rules.regions.forEach((_, index) => void hand.look({ region: index, status: last, suspect: false }, 1_000))
+              rules.regions.forEach(
+                (_, index) => void hand.look({ region: index, status: last, suspect: false }, 1_000),
+              )
             return { votes, verdict: hand.check.verdict, incident: hand.check.incident }
           }
           const inOrder = run(waiting => waiting[0]!)
@@ -650,7 +699,8 @@ describe('a quorum', () => {
       for (const index of [0, 1]) hand.look({ region: index, status: 'down', suspect: false }, 1_000)
       for (const name of ['c', 'd']) late.push({ ...hand.taken.at(-1)!, region: name })
     }
-    for (let round = 0; round < 3; round++) for (const index of [0, 1, 4]) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
+    for (let round = 0; round < 3; round++)
+      for (const index of [0, 1, 4]) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
     expect(hand.incidents).toEqual(['opens', 'resolves'])
     for (const look of late) hand.take(look)
     expect(hand.incidents).toEqual(['opens', 'resolves'])

@@ -11,11 +11,15 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const quarantined = async (key: string) =>
-  (await bench.rows('select kind, tenant_id, reason, attempts from quarantined_rows where key = $1 order by kind', key)) as {
+  (await bench.rows(
+    'select kind, tenant_id, reason, attempts from quarantined_rows where key = $1 order by kind',
+    key,
+  )) as {
     kind: string
     reason: string
   }[]
-const openIncidents = async () => (await bench.rows('select check_id from incidents where tenant_id = $1 and resolved_at is null', bench.tenant)).length
+const openIncidents = async () =>
+  (await bench.rows('select check_id from incidents where tenant_id = $1 and resolved_at is null', bench.tenant)).length
 
 /** PostgreSQL refuses what is written of one check to a table, by an error of this class, until that is undone. */
 async function refusing(table: string, column: string, id: string, state: string): Promise<() => Promise<unknown>> {
@@ -29,26 +33,39 @@ async function refusing(table: string, column: string, id: string, state: string
 }
 
 describe('what PostgreSQL refuses to write of one check', () => {
-  test.each(['54000', '42501', 'P0001', '22003', '57014'])('by class %s is put off, and all others are written', async state => {
-    const checks = await bench.add(40)
-    await bench.round(checks, well)
-    await bench.round(checks, failed)
-    const bad = checks[17]!
-    const undo = await refusing('incidents', 'check_id', bad.check, state)
-    await bench.round(checks, failed)
-    expect(await openIncidents()).toBe(39)
-    await expect
-      .poll(() => quarantined(bad.check))
-      .toEqual([{ kind: 'verdict_write', tenant_id: bench.tenant, reason: expect.stringContaining(`PostgreSQL refuses it: ${state}`), attempts: 1 }])
+  test.each(['54000', '42501', 'P0001', '22003', '57014'])(
+    'by class %s is put off, and all others are written',
+    async state => {
+      const checks = await bench.add(40)
+      await bench.round(checks, well)
+      await bench.round(checks, failed)
+      const bad = checks[17]!
+      const undo = await refusing('incidents', 'check_id', bad.check, state)
+      await bench.round(checks, failed)
+      expect(await openIncidents()).toBe(39)
+      await expect
+        .poll(() => quarantined(bad.check))
+        .toEqual([
+          {
+            kind: 'verdict_write',
+            tenant_id: bench.tenant,
+            reason: expect.stringContaining(`PostgreSQL refuses it: ${state}`),
+            attempts: 1,
+          },
+        ])
 
-    // mended, it is written as it was decided
-    const confirmedAt = new Date(bench.now)
-    await undo()
-    await bench.verdictEngine.retryWrites('verdict_write', [bad.check])
-    await expect.poll(openIncidents).toBe(40)
-    expect((await bench.incidents(bad))[0]).toMatchObject({ confirmed_at: confirmedAt, started_at: new Date(confirmedAt.getTime() - 1_000) })
-    await expect.poll(() => quarantined(bad.check)).toEqual([])
-  })
+      // mended, it is written as it was decided
+      const confirmedAt = new Date(bench.now)
+      await undo()
+      await bench.verdictEngine.retryWrites('verdict_write', [bad.check])
+      await expect.poll(openIncidents).toBe(40)
+      expect((await bench.incidents(bad))[0]).toMatchObject({
+        confirmed_at: confirmedAt,
+        started_at: new Date(confirmedAt.getTime() - 1_000),
+      })
+      await expect.poll(() => quarantined(bad.check)).toEqual([])
+    },
+  )
 
   test('is written in the order in which it was decided, also what came behind it', async () => {
     const [bad, good] = (await bench.add(2)) as [Assigned, Assigned]
@@ -62,7 +79,9 @@ describe('what PostgreSQL refuses to write of one check', () => {
     await undo()
     await bench.verdictEngine.retryWrites('verdict_write', [bad.check])
     await expect.poll(() => bench.incidents(bad)).toHaveLength(2)
-    await expect.poll(async () => (await bench.incidents(bad)).map(({ status }) => status)).toEqual(['resolved', 'resolved'])
+    await expect
+      .poll(async () => (await bench.incidents(bad)).map(({ status }) => status))
+      .toEqual(['resolved', 'resolved'])
     expect(await bench.history(bad)).toEqual(await bench.history(good))
     expect((await bench.rows('select verdict from checks where id = $1', bad.check))[0]).toEqual({ verdict: 'up' })
   })
@@ -73,7 +92,8 @@ describe('what PostgreSQL refuses to write of one check', () => {
     const undo = await refusing('monitors', 'id', bad.monitor, '54000')
     await bench.round([bad, good], failed)
     await bench.round([bad, good], failed)
-    const statusOf = async (one: Assigned) => (await bench.rows('select status from monitors where id = $1', one.monitor))[0]?.status
+    const statusOf = async (one: Assigned) =>
+      (await bench.rows('select status from monitors where id = $1', one.monitor))[0]?.status
     expect([await statusOf(bad), await statusOf(good)]).toEqual(['up', 'down'])
     expect(await openIncidents()).toBe(2)
     await expect.poll(() => quarantined(bad.monitor)).toMatchObject([{ kind: 'monitor_status' }])
@@ -92,7 +112,9 @@ describe('what PostgreSQL refuses to write of one check', () => {
       await bench.round([down], failed)
       await bench.round([up], failed, ['us'])
       await bench.round([up], failed, ['us'])
-      expect((await bench.rows('select verdict from checks where id = $1', up.check))[0]).toEqual({ verdict: 'warning' })
+      expect((await bench.rows('select verdict from checks where id = $1', up.check))[0]).toEqual({
+        verdict: 'warning',
+      })
       await expect.poll(() => quarantined(down.check)).toMatchObject([{ reason: expect.stringContaining('evidence') }])
       expect(bench.logged).toContain('verdict write refused')
     } finally {
@@ -125,7 +147,9 @@ describe('a check on which deciding fails', () => {
     await bench.round(checks, failed)
     await bench.round(checks, failed)
     expect(await openIncidents()).toBe(2)
-    await expect.poll(() => quarantined(bad.check)).toMatchObject([{ kind: 'verdict', reason: expect.stringMatching(/^TypeError/) }])
+    await expect
+      .poll(() => quarantined(bad.check))
+      .toMatchObject([{ kind: 'verdict', reason: expect.stringMatching(/^TypeError/) }])
 
     bench.assigned.set(bad.check, bad)
     await bench.verdictEngine.retry([bad.check])

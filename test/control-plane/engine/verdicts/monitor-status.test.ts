@@ -16,9 +16,15 @@ test('only a check that matters takes its monitor down', () => {
   expect(monitorStateOf([check('up'), check('warning')]).status).toBe('warning')
   expect(monitorStateOf([check('down', 'critical'), check('up')]).status).toBe('down')
   expect(monitorStateOf([check('down', 'major')]).status).toBe('down')
-  expect(monitorStateOf([check('up'), check('down', 'minor')])).toMatchObject({ status: 'warning', reason: 'minor down' })
+  expect(monitorStateOf([check('up'), check('down', 'minor')])).toMatchObject({
+    status: 'warning',
+    reason: 'minor down',
+  })
   expect(monitorStateOf([check('up'), check('down', null)]).status).toBe('warning')
-  expect(monitorStateOf([check('down', 'minor'), check('down', 'critical')])).toMatchObject({ status: 'down', reason: 'critical down' })
+  expect(monitorStateOf([check('down', 'minor'), check('down', 'critical')])).toMatchObject({
+    status: 'down',
+    reason: 'critical down',
+  })
 })
 
 test('coverage is what all checks that were looked at have, else partial', () => {

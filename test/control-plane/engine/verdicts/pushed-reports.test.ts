@@ -13,7 +13,8 @@ afterAll(() => plane.close())
 
 const failed = (reason: string) => ({ status: 'down', code: 'failed', reason }) as const
 const say = (...words: Word[]) => inTransaction(plane.platform, client => sayWords(client, words))
-const passive = () => plane.monitor(tenant, 'cron://job', { kind: 'cron', settings: { schedule_kind: 'simple', period_minutes: 60 } })
+const passive = () =>
+  plane.monitor(tenant, 'cron://job', { kind: 'cron', settings: { schedule_kind: 'simple', period_minutes: 60 } })
 
 async function incidentsOf(check: string) {
   const { rows } = await plane.platform.query(
@@ -23,8 +24,11 @@ async function incidentsOf(check: string) {
   return rows
 }
 const events = async (monitor: string) =>
-  (await plane.platform.query(`select name from outbox where payload ->> 'monitor_id' = $1 order by id`, [monitor])).rows.map(row => row.name)
-const verdictOf = async (check: string) => (await plane.platform.query('select verdict from checks where id = $1', [check])).rows[0]?.verdict ?? undefined
+  (
+    await plane.platform.query(`select name from outbox where payload ->> 'monitor_id' = $1 order by id`, [monitor])
+  ).rows.map(row => row.name)
+const verdictOf = async (check: string) =>
+  (await plane.platform.query('select verdict from checks where id = $1', [check])).rows[0]?.verdict ?? undefined
 const wordsLeft = async () => (await plane.platform.query('select count(*)::int as n from direct_words')).rows[0].n
 
 describe('a check that no region looks at', () => {
@@ -32,24 +36,45 @@ describe('a check that no region looks at', () => {
     const { monitor, check } = await passive()
     const at = Date.now() - 60_000
     await say({ check, at, judgement: failed('The job reported a failure (exit code 3).'), excerpt: 'disk full' })
-    const [opened] = await eventually(async () => ((await incidentsOf(check)).length > 0 ? incidentsOf(check) : undefined), 5_000)
+    const [opened] = await eventually(
+      async () => ((await incidentsOf(check)).length > 0 ? incidentsOf(check) : undefined),
+      5_000,
+    )
     expect(opened).toMatchObject({
       title: 'Site reported a failure',
       cause: 'The job reported a failure (exit code 3).',
       resolved_at: null,
-      quorum: { policy: { mode: 'direct', count: null }, required: 1, asked: ['@direct'], failed: ['@direct'], excluded: [] },
+      quorum: {
+        policy: { mode: 'direct', count: null },
+        required: 1,
+        asked: ['@direct'],
+        failed: ['@direct'],
+        excluded: [],
+      },
       evidence: { error_code: 'failed', phase: null, snippet: 'disk full' },
     })
     expect(opened.started_at.getTime()).toBe(at)
-    const { rows } = await plane.platform.query('select status, coverage, status_reason from monitors where id = $1', [monitor])
-    expect(rows[0]).toEqual({ status: 'down', coverage: 'full', status_reason: 'The job reported a failure (exit code 3).' })
+    const { rows } = await plane.platform.query('select status, coverage, status_reason from monitors where id = $1', [
+      monitor,
+    ])
+    expect(rows[0]).toEqual({
+      status: 'down',
+      coverage: 'full',
+      status_reason: 'The job reported a failure (exit code 3).',
+    })
 
     await say({ check, at: at + 30_000, judgement: { status: 'up' } })
-    const [closed] = await eventually(async () => ((await incidentsOf(check))[0].resolved_at ? incidentsOf(check) : undefined), 5_000)
+    const [closed] = await eventually(
+      async () => ((await incidentsOf(check))[0].resolved_at ? incidentsOf(check) : undefined),
+      5_000,
+    )
     expect(closed).toMatchObject({ resolution: 'auto' })
     expect(closed.resolved_at.getTime()).toBe(at + 30_000)
     expect(await events(monitor)).toEqual(['incident.created', 'incident.resolved'])
-    const { rows: changes } = await plane.platform.query('select verdict from verdict_changes where check_id = $1 order by at, id', [check])
+    const { rows: changes } = await plane.platform.query(
+      'select verdict from verdict_changes where check_id = $1 order by at, id',
+      [check],
+    )
     expect(changes.map(row => row.verdict)).toEqual(['down', 'up'])
     expect(await eventually(async () => ((await wordsLeft()) === 0 ? true : undefined))).toBe(true)
   })
@@ -62,7 +87,9 @@ describe('a check that no region looks at', () => {
       { check, at: at + 1, judgement: { status: 'up' } },
       { check, at: at + 2, judgement: failed('No again.') },
     )
-    await eventually(async () => ((await incidentsOf(check)).length === 2 && (await wordsLeft()) === 0 ? true : undefined))
+    await eventually(async () =>
+      (await incidentsOf(check)).length === 2 && (await wordsLeft()) === 0 ? true : undefined,
+    )
     const { rows } = await plane.platform.query('select last_due from votes where check_id = $1', [check])
     await plane.restart(['ingest'])
     // as if the process had died between deciding and forgetting
@@ -83,7 +110,10 @@ describe('a check that no region looks at', () => {
     await plane.platform.query('update monitors set is_enabled = false where id = $1', [paused.monitor])
     // the work list hears of it
     await new Promise(resolve => setTimeout(resolve, 500))
-    await say({ check: kept.check, at: Date.now(), judgement: { status: 'up' } }, { check: paused.check, at: Date.now(), judgement: failed('No.') })
+    await say(
+      { check: kept.check, at: Date.now(), judgement: { status: 'up' } },
+      { check: paused.check, at: Date.now(), judgement: failed('No.') },
+    )
     expect(await eventually(() => verdictOf(kept.check))).toBe('up')
     await plane.platform.query(`update direct_words set said_at = said_at - interval '1 minute'`)
     await eventually(async () => ((await wordsLeft()) === 0 ? true : undefined))
@@ -93,9 +123,14 @@ describe('a check that no region looks at', () => {
   test('is not an incident where it only warns, and not told while it is snoozed', async () => {
     const [mild, snoozed] = [await passive(), await passive()]
     await plane.platform.query(`update checks set severity = 'warning' where id = $1`, [mild.check])
-    await plane.platform.query(`update checks set snoozed_until = now() + interval '1 hour' where id = $1`, [snoozed.check])
+    await plane.platform.query(`update checks set snoozed_until = now() + interval '1 hour' where id = $1`, [
+      snoozed.check,
+    ])
     await new Promise(resolve => setTimeout(resolve, 300))
-    await say({ check: mild.check, at: Date.now(), judgement: failed('No.') }, { check: snoozed.check, at: Date.now(), judgement: failed('No.') })
+    await say(
+      { check: mild.check, at: Date.now(), judgement: failed('No.') },
+      { check: snoozed.check, at: Date.now(), judgement: failed('No.') },
+    )
     await eventually(async () => ((await incidentsOf(snoozed.check)).length === 1 ? true : undefined))
     expect(await eventually(() => verdictOf(mild.check))).toBe('down')
     expect(await incidentsOf(mild.check)).toEqual([])
@@ -105,7 +140,12 @@ describe('a check that no region looks at', () => {
   test('warns and is well again in words taken together: each is told', async () => {
     const many = await Promise.all(Array.from({ length: 12 }, passive))
     await new Promise(resolve => setTimeout(resolve, 500))
-    const warning = { status: 'warning', code: 'threshold', reason: 'CPU above 90 %.', event: 'warning.server_resources' } as const
+    const warning = {
+      status: 'warning',
+      code: 'threshold',
+      reason: 'CPU above 90 %.',
+      event: 'warning.server_resources',
+    } as const
     const at = Date.now() - 5_000
     await say(
       ...many.map(({ check }, index) => ({ check, at: at + index * 20, judgement: warning })),

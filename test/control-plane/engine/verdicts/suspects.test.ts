@@ -12,7 +12,11 @@ function checkWith(...votes: (Outcome | null)[]): CheckState {
   return check
 }
 
-function found(checks: CheckState[], before: ReadonlySet<string> = new Set(), standings: ReadonlyMap<string, Standing> = eligible): string[] {
+function found(
+  checks: CheckState[],
+  before: ReadonlySet<string> = new Set(),
+  standings: ReadonlyMap<string, Standing> = eligible,
+): string[] {
   const counts = new Map<string, RegionCount>()
   for (const check of checks) countSuspicion(counts, check, standings, before)
   return [...suspects(counts, before, standings)]
@@ -59,6 +63,8 @@ test('never are half of the regions suspect, or more', () => {
   const before = new Set(['us'])
   const excluded = new Map<string, Standing>([...eligible, ['us', { why: 'suspect', since: 0 }]])
   expect(found(many(100, 'up', 'down', 'down'), before, excluded)).toEqual([])
-  expect(found([...many(40, 'up', 'up', 'down'), ...many(40, 'up', 'down', 'up'), ...many(40, 'down', 'up', 'up')])).toEqual([])
+  expect(
+    found([...many(40, 'up', 'up', 'down'), ...many(40, 'up', 'down', 'up'), ...many(40, 'down', 'up', 'up')]),
+  ).toEqual([])
   expect(found([...many(40, 'up', 'up', 'down'), ...many(40, 'up', 'down', 'up')])).toEqual([])
 })

@@ -45,7 +45,8 @@ class Many {
   /** Results of a minute later, of all but the first so many. */
   live(ms: number, without = 0) {
     this.now += ms
-    for (const held of [...this.checks.values()].slice(without)) for (const region of held.regions) region.resultAt = this.now
+    for (const held of [...this.checks.values()].slice(without))
+      for (const region of held.regions) region.resultAt = this.now
   }
 
   /** Processor time of one sweep, and of its longest slice between two turns of the event loop, in milliseconds. */

@@ -12,7 +12,8 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const statusOf = async (monitor: string) => (await bench.rows('select status, status_reason, coverage from monitors where id = $1', monitor))[0]
+const statusOf = async (monitor: string) =>
+  (await bench.rows('select status, status_reason, coverage from monitors where id = $1', monitor))[0]
 
 describe('a decision', () => {
   test('opens an incident with its proof, and resolves it', async () => {
@@ -36,13 +37,21 @@ describe('a decision', () => {
     const quorum = QuorumProof.parse(incident!.quorum)
     expect(quorum).toMatchObject({ required: 2, asked: regions, excluded: [], silent: [] })
     expect(quorum.failed.length).toBeGreaterThanOrEqual(2)
-    expect(quorum.regions.ap).toMatchObject({ error: { code: 'refused' }, http_status: null, phases: { dns: 1.5, connect: 2, tls: null, total: 20.125 } })
+    expect(quorum.regions.ap).toMatchObject({
+      error: { code: 'refused' },
+      http_status: null,
+      phases: { dns: 1.5, connect: 2, tls: null, total: 20.125 },
+    })
     expect(incident!.evidence).toEqual({ error_code: 'refused', http_status: null, phase: 'ttfb', snippet: null })
     expect(await statusOf(one!.monitor)).toMatchObject({ status: 'down', status_reason: 'The connection was refused.' })
 
     await bench.round([one!], well)
     await bench.round([one!], well)
-    expect((await bench.incidents(one!))[0]).toMatchObject({ status: 'resolved', resolution: 'auto', resolved_at: new Date(bench.now - 1_000) })
+    expect((await bench.incidents(one!))[0]).toMatchObject({
+      status: 'resolved',
+      resolution: 'auto',
+      resolved_at: new Date(bench.now - 1_000),
+    })
     expect(await statusOf(one!.monitor)).toMatchObject({ status: 'up', status_reason: null })
     expect(await bench.history(one!)).toEqual(['up', 'down', 'warning', 'up'])
     const events = await bench.events()
@@ -59,7 +68,10 @@ describe('a decision', () => {
   test('on a snoozed check is told to the reseller alone, at its beginning and at its end', async () => {
     const [one] = await bench.add(1)
     await bench.round([one!], well)
-    await bench.rows(`update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`, one!.check)
+    await bench.rows(
+      `update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`,
+      one!.check,
+    )
     for (const look of [failed, failed, well, well]) await bench.round([one!], look)
     expect((await bench.incidents(one!))[0]).toMatchObject({ status: 'resolved', told_at: null })
     expect((await bench.events()).map(({ name, audience }) => ({ name, audience }))).toEqual([
@@ -73,8 +85,13 @@ describe('a decision', () => {
     await bench.round([one!], well)
     await bench.round([one!], failed, ['us'])
     await bench.round([one!], failed, ['us'])
-    expect(await statusOf(one!.monitor)).toMatchObject({ status: 'warning', status_reason: 'Seen from us only: The connection was refused.' })
-    expect(await bench.rows('select failing_regions, verdict from checks where id = $1', one!.check)).toEqual([{ failing_regions: ['us'], verdict: 'warning' }])
+    expect(await statusOf(one!.monitor)).toMatchObject({
+      status: 'warning',
+      status_reason: 'Seen from us only: The connection was refused.',
+    })
+    expect(await bench.rows('select failing_regions, verdict from checks where id = $1', one!.check)).toEqual([
+      { failing_regions: ['us'], verdict: 'warning' },
+    ])
     await bench.round([one!], well, ['us'])
     await bench.round([one!], well, ['us'])
     expect(await statusOf(one!.monitor)).toMatchObject({ status: 'up' })
@@ -152,7 +169,10 @@ describe('a person', () => {
     const [one] = await bench.add(1)
     await bench.round([one!], failed)
     await bench.round([one!], failed)
-    await bench.owner.query(`update incidents set status = 'resolved', resolution = 'manual', resolved_at = now() where check_id = $1`, [one!.check])
+    await bench.owner.query(
+      `update incidents set status = 'resolved', resolution = 'manual', resolved_at = now() where check_id = $1`,
+      [one!.check],
+    )
     await bench.round([one!], failed)
     await bench.restart()
     bench.eligible(...regions)
@@ -210,7 +230,11 @@ describe('silence', () => {
     expect(await bench.incidents(one!)).toEqual([])
     await bench.round([one!], failed, ['us'])
     expect((await bench.incidents(one!)).length).toBe(1)
-    expect((await bench.incidents(one!))[0]!.quorum).toMatchObject({ failed: ['eu', 'us'], ok: [], excluded: [{ region: 'ap', why: 'silent' }] })
+    expect((await bench.incidents(one!))[0]!.quorum).toMatchObject({
+      failed: ['eu', 'us'],
+      ok: [],
+      excluded: [{ region: 'ap', why: 'silent' }],
+    })
     bench.eligible('ap')
     for (let round = 0; round < 4; round++) await bench.round([one!], well, ['ap'])
     expect(await bench.incidents(one!)).toMatchObject([{ resolved_at: null }])
@@ -228,13 +252,16 @@ describe('silence', () => {
     await bench.letTimePass(6_000)
     expect(await statusOf(one!.monitor)).toMatchObject({ status: 'up', coverage: 'full' })
     expect(await bench.history(one!)).toEqual(['up', 'none', 'up'])
-    expect(await bench.rows(`select at from verdict_changes where verdict = 'none' and check_id = $1`, one!.check)).toEqual([{ at: new Date(lostAt) }])
+    expect(
+      await bench.rows(`select at from verdict_changes where verdict = 'none' and check_id = $1`, one!.check),
+    ).toEqual([{ at: new Date(lostAt) }])
     expect(await bench.incidents(one!)).toEqual([])
   })
 })
 
 describe('results that do not come', () => {
-  const coverageOf = async (monitor: string) => (await bench.rows('select status, coverage, coverage_since from monitors where id = $1', monitor))[0]
+  const coverageOf = async (monitor: string) =>
+    (await bench.rows('select status, coverage, coverage_since from monitors where id = $1', monitor))[0]
 
   test('from one region leave coverage partial, from all none; the status stays, and the next results heal', async () => {
     const [one, other] = await bench.add(2)
@@ -246,17 +273,27 @@ describe('results that do not come', () => {
     const lastOfTwo = bench.now
     await bench.letTimePass(101_000)
     const silentAt = (at: number) => new Date(at + 130_000)
-    await expect.poll(() => coverageOf(one!.monitor)).toEqual({ status: 'up', coverage: 'partial', coverage_since: silentAt(lastAt) })
+    await expect
+      .poll(() => coverageOf(one!.monitor))
+      .toEqual({ status: 'up', coverage: 'partial', coverage_since: silentAt(lastAt) })
 
     await bench.round([other!], well)
     await bench.letTimePass(30_000)
-    await expect.poll(() => coverageOf(one!.monitor)).toEqual({ status: 'up', coverage: 'none', coverage_since: silentAt(lastOfTwo) })
+    await expect
+      .poll(() => coverageOf(one!.monitor))
+      .toEqual({ status: 'up', coverage: 'none', coverage_since: silentAt(lastOfTwo) })
     expect(await coverageOf(other!.monitor)).toMatchObject({ status: 'up', coverage: 'full' })
-    expect(await bench.rows('select distinct coverage from checks where id = $1', one!.check)).toEqual([{ coverage: 'none' }])
+    expect(await bench.rows('select distinct coverage from checks where id = $1', one!.check)).toEqual([
+      { coverage: 'none' },
+    ])
 
     await bench.round([one!], well)
     const healedAt = bench.now
-    expect(await coverageOf(one!.monitor)).toEqual({ status: 'up', coverage: 'full', coverage_since: new Date(healedAt) })
+    expect(await coverageOf(one!.monitor)).toEqual({
+      status: 'up',
+      coverage: 'full',
+      coverage_since: new Date(healedAt),
+    })
     expect(await bench.history(one!)).toEqual(['up', 'none', 'up'])
     expect(await bench.incidents(one!)).toEqual([])
   }, 20_000)
@@ -303,7 +340,9 @@ test('how often a region failed in a row is noted now and then', async () => {
   await bench.round([one!], well)
   for (let look = 0; look < 7; look++) await bench.round([one!], failed)
   await bench.letTimePass(61_000)
-  expect(await bench.rows('select distinct streak_count from votes where check_id = $1', one!.check)).toEqual([{ streak_count: 7 }])
+  expect(await bench.rows('select distinct streak_count from votes where check_id = $1', one!.check)).toEqual([
+    { streak_count: 7 },
+  ])
 }, 60_000)
 
 test('a region that says down of everything opens nothing, warns for a moment, and is found out', async () => {
@@ -317,12 +356,17 @@ test('a region that says down of everything opens nothing, warns for a moment, a
   await bench.letTimePass(2_100)
   expect(bench.suspected).toEqual([['us']])
   expect(bench.logged).toContain('a region alone sees failures in many places: it does not vote')
-  bench.verdictEngine.eligibilityChanged(new Map<string, 'suspect' | null>(regions.map(region => [region, region === 'us' ? 'suspect' : null])))
+  bench.verdictEngine.eligibilityChanged(
+    new Map<string, 'suspect' | null>(regions.map(region => [region, region === 'us' ? 'suspect' : null])),
+  )
   await bench.letTimePass(6_000)
   await bench.round(checks, failed, ['us'])
-  expect(await bench.rows('select status, coverage, count(*)::int as n from monitors where tenant_id = $1 group by 1, 2', bench.tenant)).toEqual([
-    { status: 'up', coverage: 'partial', n: 1_000 },
-  ])
+  expect(
+    await bench.rows(
+      'select status, coverage, count(*)::int as n from monitors where tenant_id = $1 group by 1, 2',
+      bench.tenant,
+    ),
+  ).toEqual([{ status: 'up', coverage: 'partial', n: 1_000 }])
   expect(await bench.events()).toEqual([])
   await bench.round(checks, well, ['us'])
   await bench.round(checks, well, ['us'])
@@ -334,13 +378,19 @@ test('when everything goes down at once, each region finding a part of it first,
   const checks = await bench.add(300)
   bench.verdictEngine.start()
   await bench.round(checks, well)
-  const parts = regions.map((region, index) => ({ region, first: checks.filter((_, place) => place % regions.length === index) }))
-  for (let round = 0; round < 2; round++) for (const { region, first } of parts) await bench.round(first, failed, [region])
+  const parts = regions.map((region, index) => ({
+    region,
+    first: checks.filter((_, place) => place % regions.length === index),
+  }))
+  for (let round = 0; round < 2; round++)
+    for (const { region, first } of parts) await bench.round(first, failed, [region])
   await bench.letTimePass(2_100)
   for (let round = 0; round < 2; round++) for (const region of regions) await bench.round(checks, failed, [region])
   await bench.letTimePass(2_100)
   expect(bench.suspected).toEqual([])
-  expect(await bench.rows('select count(*)::int as n from incidents where tenant_id = $1', bench.tenant)).toEqual([{ n: 300 }])
+  expect(await bench.rows('select count(*)::int as n from incidents where tenant_id = $1', bench.tenant)).toEqual([
+    { n: 300 },
+  ])
 }, 60_000)
 
 describe('a child', () => {
@@ -405,7 +455,9 @@ describe('the database', () => {
     await bench.round([one!], failed)
     const connect = bench.platform.connect.bind(bench.platform)
     let isAway = true
-    Object.assign(bench.platform, { connect: () => (isAway ? Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })) : connect()) })
+    Object.assign(bench.platform, {
+      connect: () => (isAway ? Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })) : connect()),
+    })
     let isAnswered = false
     const decided = bench.round([one!], failed).then(() => {
       isAnswered = true
@@ -421,7 +473,9 @@ describe('the database', () => {
     const checks = await bench.add(20)
     await bench.round(checks, well)
     await bench.round(checks, failed)
-    await bench.owner.query(`alter table incidents add constraint no_thirteenth check (check_id <> '${checks[12]!.check}')`)
+    await bench.owner.query(
+      `alter table incidents add constraint no_thirteenth check (check_id <> '${checks[12]!.check}')`,
+    )
     await bench.round(checks, failed)
     await bench.owner.query('alter table incidents drop constraint no_thirteenth')
     expect((await bench.rows('select 1 from incidents where tenant_id = $1', bench.tenant)).length).toBe(19)

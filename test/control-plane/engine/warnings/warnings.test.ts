@@ -29,7 +29,12 @@ const expiring = (days: number, depth = 1): Extract<Judgement, { status: 'warnin
   depth,
   details: { days_remaining: days },
 })
-const slow: Judgement = { status: 'warning', code: 'slow', reason: 'The answer took long.', event: 'warning.degraded_performance' }
+const slow: Judgement = {
+  status: 'warning',
+  code: 'slow',
+  reason: 'The answer took long.',
+  event: 'warning.degraded_performance',
+}
 
 interface Told {
   name: string
@@ -54,7 +59,8 @@ const aWellOne = async (rules = {}) => {
   await bench.round([one!], well)
   return one!
 }
-const snooze = (one: Check, until = new Date(bench.now + 3_600_000)) => bench.rows('update checks set snoozed_until = $2 where id = $1', one.check, until)
+const snooze = (one: Check, until = new Date(bench.now + 3_600_000)) =>
+  bench.rows('update checks set snoozed_until = $2 where id = $1', one.check, until)
 
 describe('a warning', () => {
   test('is told once as many regions as a quorum takes are sure of it, and once more for each step it deepens', async () => {
@@ -84,7 +90,9 @@ describe('a warning', () => {
     expect(await names(), 'one region alone').toEqual([])
     await bench.round([one], expiring(14, 2), ['eu', 'us'])
     await bench.round([one], expiring(1, 5))
-    expect((await told()).map(({ name, payload }) => [name, (payload.details as { days_remaining: number }).days_remaining])).toEqual([
+    expect(
+      (await told()).map(({ name, payload }) => [name, (payload.details as { days_remaining: number }).days_remaining]),
+    ).toEqual([
       ['warning.ssl_expiring', 14],
       ['warning.ssl_expiring', 1],
     ])
@@ -107,7 +115,9 @@ describe('a warning', () => {
   test('is what a check that may open no incident tells when it is down, and when it is up again', async () => {
     const one = await aWellOne({ severity: null })
     await twice(one, failed)
-    expect(await told()).toMatchObject([{ name: 'warning.degraded_performance', payload: { title: failed.reason, code: failed.code } }])
+    expect(await told()).toMatchObject([
+      { name: 'warning.degraded_performance', payload: { title: failed.reason, code: failed.code } },
+    ])
     await twice(one, well)
     expect(await told()).toMatchObject([{ name: 'warning.cleared', payload: { warning: 'degraded_performance' } }])
     const other = await aWellOne()
@@ -137,7 +147,8 @@ describe('a warning', () => {
     await twice(one, well)
     for (let look = 0; look < 3; look++) {
       bench.now += 1_000
-      for (const region of regions) await bench.verdictEngine.decide([{ ...bench.look(one, region, slow), suspect: true }])
+      for (const region of regions)
+        await bench.verdictEngine.decide([{ ...bench.look(one, region, slow), suspect: true }])
     }
     expect(await names()).toEqual([])
   })
@@ -177,7 +188,8 @@ describe('a warning', () => {
 
   test('is what a check says that is down and opens no incident', async () => {
     const [silent, loud] = [await aWellOne({ severity: null }), await aWellOne()]
-    for (const one of [silent, loud]) await twice(one, { status: 'down', code: 'gone', reason: 'Gone.', event: 'warning.robots_txt' })
+    for (const one of [silent, loud])
+      await twice(one, { status: 'down', code: 'gone', reason: 'Gone.', event: 'warning.robots_txt' })
     expect((await told()).map(({ name, payload }) => [name, payload.monitor_id])).toEqual([
       ['warning.robots_txt', silent.monitor],
       ['incident.created', loud.monitor],
@@ -190,16 +202,24 @@ describe('a warning', () => {
     await bench.round(checks, well)
     for (const _ of [1, 2]) {
       bench.now += 1_000
-      for (const region of regions) await bench.verdictEngine.decide(checks.map((one, n) => bench.look(one, region, { ...expiring(3), event: all[n]! })))
+      for (const region of regions)
+        await bench.verdictEngine.decide(
+          checks.map((one, n) => bench.look(one, region, { ...expiring(3), event: all[n]! })),
+        )
     }
     const news = await told()
     expect(news.map(({ name }) => name).sort()).toEqual(all.toSorted())
-    for (const { name, payload } of news) expect(events.get(name)!.schema.safeParse(payload).error, name).toBeUndefined()
+    for (const { name, payload } of news)
+      expect(events.get(name)!.schema.safeParse(payload).error, name).toBeUndefined()
   })
 
   test('keeps to what a database can hold, whatever a target says', async () => {
     const one = await aWellOne()
-    await twice(one, { ...expiring(3), reason: `\0half \ud800 ${'x'.repeat(2_000)}`, details: { name: '\0\udfff', nested: { list: ['\0'] } } })
+    await twice(one, {
+      ...expiring(3),
+      reason: `\0half \ud800 ${'x'.repeat(2_000)}`,
+      details: { name: '\0\udfff', nested: { list: ['\0'] } },
+    })
     expect((await told())[0]!.payload).toMatchObject({ details: { name: '\ufffd', nested: { list: [''] } } })
   })
 })
@@ -234,8 +254,24 @@ describe('after a restart', () => {
       fill(group.of(one.check))
       for (const _ of [1, 2]) await writeGroup(bench.platform, term, group, defaultSuppression)
     }
-    const row = { check_id: one.check, event: 'warning.dnsbl_listing', depth: 1, since: bench.now, code: 'listed', reason: 'Listed.', regions, details: {} }
-    const change = { check_id: one.check, at: bench.now, event: 'certificate.renewed' as const, regions, payload: { issuer: 'X' }, is_muted: false }
+    const row = {
+      check_id: one.check,
+      event: 'warning.dnsbl_listing',
+      depth: 1,
+      since: bench.now,
+      code: 'listed',
+      reason: 'Listed.',
+      regions,
+      details: {},
+    }
+    const change = {
+      check_id: one.check,
+      at: bench.now,
+      event: 'certificate.renewed' as const,
+      regions,
+      payload: { issuer: 'X' },
+      is_muted: false,
+    }
     await write(bundle => {
       bundle.warning = row
       bundle.news.push({ id: crypto.randomUUID(), ...change })
@@ -260,7 +296,9 @@ describe('while a check is snoozed', () => {
     const until = new Date(Date.now() - 1_000)
     await snooze(one, until)
     expect(await endSnooze(bench.platform, one.check, until)).toBe('ended')
-    expect(await told()).toMatchObject([{ name: 'warning.ssl_expiring', audience: 'team', payload: { details: { days_remaining: 3 } } }])
+    expect(await told()).toMatchObject([
+      { name: 'warning.ssl_expiring', audience: 'team', payload: { details: { days_remaining: 3 } } },
+    ])
     await twice(one, well)
     expect(await told()).toMatchObject([{ name: 'warning.cleared', audience: 'all' }])
   })
@@ -315,7 +353,12 @@ describe('warnings that come and go', () => {
 describe('a change of what is remembered', () => {
   const settings = kinds.ssl.settings.parse({})
   const certificate = (n: number) =>
-    JSON.stringify({ fingerprint: `F${n}`, issuer: `CA ${n}`, valid_from: `2026-0${n}-01T00:00:00Z`, valid_to: `2026-0${n + 3}-01T00:00:00Z` })
+    JSON.stringify({
+      fingerprint: `F${n}`,
+      issuer: `CA ${n}`,
+      valid_from: `2026-0${n}-01T00:00:00Z`,
+      valid_to: `2026-0${n + 3}-01T00:00:00Z`,
+    })
 
   async function followed(rules = {}): Promise<Check> {
     const [added] = await bench.add(1, rules)
@@ -328,7 +371,9 @@ describe('a change of what is remembered', () => {
     for (let time = 0; time < times; time++) {
       bench.now += 1_000
       for (const region of from)
-        await bench.verdictEngine.decide([{ ...bench.look(one, region, well, attempt), facts: n === null ? undefined : certificate(n) }])
+        await bench.verdictEngine.decide([
+          { ...bench.look(one, region, well, attempt), facts: n === null ? undefined : certificate(n) },
+        ])
     }
   }
 
@@ -336,7 +381,10 @@ describe('a change of what is remembered', () => {
     const one = await followed()
     await see(one, 1)
     await see(one, 2, ['ap'])
-    expect(bench.asked.map(({ region }) => region).sort(), 'the same region looks again, and the others at once').toEqual(['ap', 'eu', 'us'])
+    expect(
+      bench.asked.map(({ region }) => region).sort(),
+      'the same region looks again, and the others at once',
+    ).toEqual(['ap', 'eu', 'us'])
     await see(one, 2, ['eu'], 1)
     expect(await names()).toEqual([])
     await see(one, 2, ['eu'], 1)

@@ -22,13 +22,28 @@ describe('an error is told in German to whoever asks for it', () => {
   test('with the same code, and the fields as well', async () => {
     team = await given.tenant({ plan: 'free' })
     const stranger = given.stranger()
-    await asked(401, 'unauthenticated', stranger.get('/user', { headers: { ...german.headers, Authorization: 'Bearer nobody' } }), 'Nicht angemeldet.')
-    await asked(403, 'reseller_token_needed', team.get('/reseller/managed-teams', german), 'Dieser Endpunkt braucht ein Reseller-Token.')
+    await asked(
+      401,
+      'unauthenticated',
+      stranger.get('/user', { headers: { ...german.headers, Authorization: 'Bearer nobody' } }),
+      'Nicht angemeldet.',
+    )
+    await asked(
+      403,
+      'reseller_token_needed',
+      team.get('/reseller/managed-teams', german),
+      'Dieser Endpunkt braucht ein Reseller-Token.',
+    )
     await asked(404, 'not_found', team.get(`/monitors/${crypto.randomUUID()}`, german), 'Monitor nicht gefunden.')
     await asked(404, 'not_found', team.get('/nothing', german), 'Hier ist nichts.')
     await asked(405, 'method_not_allowed', team.put('/user', {}, german), 'Diese Methode ist hier nicht erlaubt.')
     await asked(400, 'malformed', team.call('POST', '/monitors', '{', german), 'Der Inhalt ist kein gültiges JSON.')
-    const { errors } = await asked(422, 'invalid', team.post('/monitors', { name: '', url: 5, timeout: 1e9 }, german), 'Die Angaben sind ungültig.')
+    const { errors } = await asked(
+      422,
+      'invalid',
+      team.post('/monitors', { name: '', url: 5, timeout: 1e9 }, german),
+      'Die Angaben sind ungültig.',
+    )
     expect([errors.name, errors.url]).toEqual([['Darf nicht leer sein.'], ['Muss Text sein.']])
     const unplanned = await asked(
       403,
@@ -46,25 +61,35 @@ describe('an error is told in German to whoever asks for it', () => {
 test('the request’s language goes before that of the person, which goes before English', async () => {
   const team = await given.tenant()
   const told = async (language?: string) => {
-    const { body, headers } = await team.get('/nothing', language === undefined ? {} : { headers: { 'Accept-Language': language } })
+    const { body, headers } = await team.get(
+      '/nothing',
+      language === undefined ? {} : { headers: { 'Accept-Language': language } },
+    )
     return [body.message.split(' ')[0], headers.get('content-language')]
   }
   const [english, inGerman] = [
     ['There', 'en'],
     ['Hier', 'de'],
   ]
-  const monitor = async (headers: Record<string, string>) => (await team.get(`/monitors/${crypto.randomUUID()}`, { headers })).headers.get('content-language')
+  const monitor = async (headers: Record<string, string>) =>
+    (await team.get(`/monitors/${crypto.randomUUID()}`, { headers })).headers.get('content-language')
   expect(await told()).toEqual(english)
-  for (const language of ['*', 'fr', 'en-GB, de;q=0.5', 'de;q=0', '', ';;,', 'de'.repeat(2_000)]) expect(await told(language), language).toEqual(english)
+  for (const language of ['*', 'fr', 'en-GB, de;q=0.5', 'de;q=0', '', ';;,', 'de'.repeat(2_000)])
+    expect(await told(language), language).toEqual(english)
   for (const language of ['de', 'DE-ch', 'fr, de;q=0.1']) expect(await told(language), language).toEqual(inGerman)
   await app.services.platform.query(`update users set language = 'de-AT' where id = $1`, [team.userId])
-  for (const headers of [{}, { 'Accept-Language': '*' }, { 'Accept-Language': 'fr' }] as Record<string, string>[]) expect(await monitor(headers)).toBe('de')
+  for (const headers of [{}, { 'Accept-Language': '*' }, { 'Accept-Language': 'fr' }] as Record<string, string>[])
+    expect(await monitor(headers)).toBe('de')
   expect(await monitor({ 'Accept-Language': 'en' })).toBe('en')
 })
 
 test('what has no German is told in English, and said to be', async () => {
   const team = await given.tenant()
-  const { body, headers } = await team.post('/monitors', { name: 'Shop', url: 'https://a.example/', type: 'website', regions: ['nowhere'] }, german)
+  const { body, headers } = await team.post(
+    '/monitors',
+    { name: 'Shop', url: 'https://a.example/', type: 'website', regions: ['nowhere'] },
+    german,
+  )
   expect(body.message).toBe('Die Angaben sind ungültig.')
   expect(
     Object.values(body.errors as Record<string, string[]>)
@@ -97,7 +122,8 @@ test('whatever a schema finds wrong has a German sentence', () => {
     const { error } = z.object({ field: schema }).safeParse({ field: given })
     expect(inGerman(Object.values(fieldErrors(error!))[0]![0]!)).toBe(sentence)
   }
-  for (const unknown of ['', 'Something new.', 'constructor', 'Constructor not found.', 'toString not found.']) expect(inGerman(unknown)).toBeUndefined()
+  for (const unknown of ['', 'Something new.', 'constructor', 'Constructor not found.', 'toString not found.'])
+    expect(inGerman(unknown)).toBeUndefined()
 })
 
 test('every sentence that has a German one is still said somewhere, and both have the same holes', () => {
@@ -109,7 +135,8 @@ test('every sentence that has a German one is still said somewhere, and both hav
   const holes = (text: string) => text.match(/\{\w+\}/g)?.toSorted() ?? []
   for (const [english, german] of Object.entries(germanOfRefusals)) {
     expect(holes(german), english).toEqual(holes(english))
-    for (const part of english.replace(/^Unauthenticated: /, '').split(/\{\w+\}/)) expect(source.includes(part), `${english}: «${part}»`).toBe(true)
+    for (const part of english.replace(/^Unauthenticated: /, '').split(/\{\w+\}/))
+      expect(source.includes(part), `${english}: «${part}»`).toBe(true)
   }
   for (const noun of Object.keys(germanNouns)) {
     const param = noun.toLowerCase().replaceAll(' ', '_')

@@ -9,7 +9,14 @@ const heard = (schema: z.ZodType, given: unknown) => {
 }
 
 test('a schema says what is wrong in the words of the API', () => {
-  for (const schema of [z.string(), z.int(), z.enum(['a', 'b']), z.array(z.string()), z.uuid(), z.object({ name: z.string() })])
+  for (const schema of [
+    z.string(),
+    z.int(),
+    z.enum(['a', 'b']),
+    z.array(z.string()),
+    z.uuid(),
+    z.object({ name: z.string() }),
+  ])
     expect(heard(schema, undefined)).toBe('Is needed.')
   const cases: [z.ZodType, unknown, string][] = [
     [z.string(), 5, 'Must be text.'],
@@ -23,7 +30,10 @@ test('a schema says what is wrong in the words of the API', () => {
     [z.enum(['free', 'pro']), 'gold', 'Must be one of free, pro.'],
     [z.literal(1), 2, 'Must be 1.'],
     [
-      z.discriminatedUnion('action', [z.object({ action: z.literal('pause') }), z.object({ action: z.literal('delete') })]),
+      z.discriminatedUnion('action', [
+        z.object({ action: z.literal('pause') }),
+        z.object({ action: z.literal('delete') }),
+      ]),
       {},
       'Must be one of pause, delete.',
     ],

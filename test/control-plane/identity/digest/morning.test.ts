@@ -34,7 +34,9 @@ describe('the first of a month', () => {
     ['Europe/Berlin', '2026-03-01T06:00:00Z', '2026-04-01T05:00:00.000Z'],
     ['Pacific/Kiritimati', '2026-01-30T00:00:00Z', '2026-01-31T17:00:00.000Z'],
     ['Pacific/Pago_Pago', '2026-02-01T17:00:00Z', '2026-02-01T18:00:00.000Z'],
-  ])('in %s after %s', (timeZone, after, next) => expect(nextMorning(new Date(after), timeZone, 'monthly').toISOString()).toBe(next))
+  ])('in %s after %s', (timeZone, after, next) =>
+    expect(nextMorning(new Date(after), timeZone, 'monthly').toISOString()).toBe(next),
+  )
 
   test.each<[timeZone: string, at: string, month: string, from: string, to: string]>([
     ['UTC', '2026-01-31T23:59:59.999Z', '2026-01', '2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],

@@ -43,7 +43,8 @@ async function findInClickhouse(texts: readonly string[]): Promise<string[]> {
     const found: string[] = []
     for (const { name } of tables) {
       const rows = await client.query({ query: `SELECT * FROM ${name}`, format: 'JSONEachRow' })
-      for (const line of (await rows.text()).toLowerCase().split('\n')) if (texts.some(text => line.includes(text))) found.push(`${name}: ${line}`)
+      for (const line of (await rows.text()).toLowerCase().split('\n'))
+        if (texts.some(text => line.includes(text))) found.push(`${name}: ${line}`)
     }
     return found
   } finally {

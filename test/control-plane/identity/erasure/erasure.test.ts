@@ -11,13 +11,21 @@ const { platform } = app.services
 
 interface Told {
   tenant_id: string
-  payload: { email: string; name: string; initiated_by: string; erasure_id: string; erased_at: string; teams: Record<string, unknown>[] }
+  payload: {
+    email: string
+    name: string
+    initiated_by: string
+    erasure_id: string
+    erased_at: string
+    teams: Record<string, unknown>[]
+  }
 }
 
 async function told(resellers: readonly CallerUnderTest[]): Promise<Told[]> {
-  const { rows } = await platform.query<Told>(`select tenant_id, payload from outbox where name = 'member.erased' and tenant_id = any($1) order by id`, [
-    resellers.map(reseller => reseller.tenantId),
-  ])
+  const { rows } = await platform.query<Told>(
+    `select tenant_id, payload from outbox where name = 'member.erased' and tenant_id = any($1) order by id`,
+    [resellers.map(reseller => reseller.tenantId)],
+  )
   return rows
 }
 
@@ -27,9 +35,18 @@ async function handOn(tenants: readonly string[], hear: (event: OutboxEvent) => 
   const dispatcher = new Dispatcher({ platform, listener, metrics, log: pino({ level: 'silent' }), hear: [hear] })
   dispatcher.start()
   await expect
-    .poll(async () => (await platform.query(`select 1 from outbox where kind = 'event' and done_at is null and tenant_id = any($1)`, [tenants])).rowCount, {
-      timeout: 20_000,
-    })
+    .poll(
+      async () =>
+        (
+          await platform.query(
+            `select 1 from outbox where kind = 'event' and done_at is null and tenant_id = any($1)`,
+            [tenants],
+          )
+        ).rowCount,
+      {
+        timeout: 20_000,
+      },
+    )
     .toBe(0)
   await dispatcher.stop()
 }
@@ -46,7 +63,9 @@ async function lastMail(email: string): Promise<Record<string, unknown>[]> {
 /** A person who has left traces wherever a person can. */
 async function aTracedPerson(team: TeamUnderTest, reseller: CallerUnderTest, name: string, email: string) {
   await team.post('/invitations', { email, role: 'member' })
-  const accepted = await given.stranger().post('/invitations/accept', { token: await linkTo(team, 'invitation', email), name, password })
+  const accepted = await given
+    .stranger()
+    .post('/invitations/accept', { token: await linkTo(team, 'invitation', email), name, password })
   const person = await aPersonIn(team.tenantId, 'member', { name, email })
   expect(person.userId).toBe(accepted.body.user.id)
   await person.patch('/profile', { name: `${name} Esq.`, timezone: 'Europe/Berlin' })
@@ -57,7 +76,10 @@ async function aTracedPerson(team: TeamUnderTest, reseller: CallerUnderTest, nam
   expect(monitor.status).toBe(201)
   await (await given.tenant()).post('/invitations', { email })
   await reseller.patch(`${team.path}/members/${person.userId}`, { role: 'admin' })
-  await platform.query('insert into mail_recipients (tenant_id, email, confirmed_at) values ($1, $2, now())', [(await given.tenant()).tenantId, email])
+  await platform.query('insert into mail_recipients (tenant_id, email, confirmed_at) values ($1, $2, now())', [
+    (await given.tenant()).tenantId,
+    email,
+  ])
   await reseller.post(
     `${team.path}/members`,
     { name: 'Somebody Else', email: anAddress(), password },
@@ -68,66 +90,119 @@ async function aTracedPerson(team: TeamUnderTest, reseller: CallerUnderTest, nam
 
 describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', () => {
   const again = { repeats: Number(process.env.ERASURES ?? 1) - 1 }
-  test('nothing that is left carries the name, the address or the place; each reseller hears once, of its own teams', again, async () => {
-    const mark = randomUUID().slice(0, 13)
-    const [name, email] = [`Marker-${mark} Surname-${mark}`, `marker-${mark}@people.test`]
-    const [r1, r2] = [await given.reseller(), await given.reseller()]
-    const [team, sister, foreign] = [await given.team(r1, { label: 'gold' }), await given.team(r1), await given.team(r2)]
-    await platform.query(`update managed_teams set external_ref = 'whmcs-7' where id = $1`, [sister.id])
-    const person = await aTracedPerson(team, r1, name, email)
-    await join(person.userId, sister.tenantId, 'viewer')
-    await join(person.userId, foreign.tenantId, 'member')
-    await platform.query(`insert into caught_mails (id, tenant_id, recipients, subject, body) values (gen_random_uuid(), $1, $2, 'x', 'x')`, [
-      team.tenantId,
-      [email.toUpperCase()],
-    ])
-    const texts = [mark, person.ip]
-    expect((await findInStores(texts)).length).toBeGreaterThan(5)
+  test(
+    'nothing that is left carries the name, the address or the place; each reseller hears once, of its own teams',
+    again,
+    async () => {
+      const mark = randomUUID().slice(0, 13)
+      const [name, email] = [`Marker-${mark} Surname-${mark}`, `marker-${mark}@people.test`]
+      const [r1, r2] = [await given.reseller(), await given.reseller()]
+      const [team, sister, foreign] = [
+        await given.team(r1, { label: 'gold' }),
+        await given.team(r1),
+        await given.team(r2),
+      ]
+      await platform.query(`update managed_teams set external_ref = 'whmcs-7' where id = $1`, [sister.id])
+      const person = await aTracedPerson(team, r1, name, email)
+      await join(person.userId, sister.tenantId, 'viewer')
+      await join(person.userId, foreign.tenantId, 'member')
+      await platform.query(
+        `insert into caught_mails (id, tenant_id, recipients, subject, body) values (gen_random_uuid(), $1, $2, 'x', 'x')`,
+        [team.tenantId, [email.toUpperCase()]],
+      )
+      const texts = [mark, person.ip]
+      expect((await findInStores(texts)).length).toBeGreaterThan(5)
 
-    const { status, body } = await r1.post(`${team.path}/members/${person.userId}/erase`)
-    expect([status, body.data]).toEqual([200, { erasure_id: expect.any(String), user_id: person.userId, erased_at: expect.stringMatching(/Z$/) }])
-    expect((await person.get('/user')).status).toBe(401)
-    expect((await signIn(email)).status).toBe(401)
+      const { status, body } = await r1.post(`${team.path}/members/${person.userId}/erase`)
+      expect([status, body.data]).toEqual([
+        200,
+        { erasure_id: expect.any(String), user_id: person.userId, erased_at: expect.stringMatching(/Z$/) },
+      ])
+      expect((await person.get('/user')).status).toBe(401)
+      expect((await signIn(email)).status).toBe(401)
 
-    const events = await told([r1, r2])
-    const common = { email, name: `${name} Esq.`, initiated_by: 'reseller', erasure_id: body.data.erasure_id, erased_at: body.data.erased_at }
-    expect(events).toEqual([
-      {
-        tenant_id: r1.tenantId,
-        payload: {
-          ...common,
-          teams: [
-            { managed_tenant_id: team.tenantId, user_id: person.userId, role: 'admin', label: 'gold', external_ref: null },
-            { managed_tenant_id: sister.tenantId, user_id: person.userId, role: 'viewer', label: null, external_ref: 'whmcs-7' },
-          ],
+      const events = await told([r1, r2])
+      const common = {
+        email,
+        name: `${name} Esq.`,
+        initiated_by: 'reseller',
+        erasure_id: body.data.erasure_id,
+        erased_at: body.data.erased_at,
+      }
+      expect(events).toEqual([
+        {
+          tenant_id: r1.tenantId,
+          payload: {
+            ...common,
+            teams: [
+              {
+                managed_tenant_id: team.tenantId,
+                user_id: person.userId,
+                role: 'admin',
+                label: 'gold',
+                external_ref: null,
+              },
+              {
+                managed_tenant_id: sister.tenantId,
+                user_id: person.userId,
+                role: 'viewer',
+                label: null,
+                external_ref: 'whmcs-7',
+              },
+            ],
+          },
         },
-      },
-      {
-        tenant_id: r2.tenantId,
-        payload: { ...common, teams: [{ managed_tenant_id: foreign.tenantId, user_id: person.userId, role: 'member', label: null, external_ref: null }] },
-      },
-    ])
+        {
+          tenant_id: r2.tenantId,
+          payload: {
+            ...common,
+            teams: [
+              {
+                managed_tenant_id: foreign.tenantId,
+                user_id: person.userId,
+                role: 'member',
+                label: null,
+                external_ref: null,
+              },
+            ],
+          },
+        },
+      ])
 
-    const notice = { user_name: `${name} Esq.`, user_email: email, ip_address: null, occurred_at: body.data.erased_at }
-    expect(await lastMail(email)).toEqual([{ name: 'security_account_deleted', is_personal: true, data: notice }])
-    // all that is left are the two words that wait to be handed on
-    const left = await findInStores(texts)
-    expect(left.filter(row => !row.includes('"member.erased"'))).toEqual([])
-    expect(left).toHaveLength(2)
+      const notice = {
+        user_name: `${name} Esq.`,
+        user_email: email,
+        ip_address: null,
+        occurred_at: body.data.erased_at,
+      }
+      expect(await lastMail(email)).toEqual([{ name: 'security_account_deleted', is_personal: true, data: notice }])
+      // all that is left are the two words that wait to be handed on
+      const left = await findInStores(texts)
+      expect(left.filter(row => !row.includes('"member.erased"'))).toEqual([])
+      expect(left).toHaveLength(2)
 
-    const heard: OutboxEvent[] = []
-    await handOn([r1.tenantId, r2.tenantId], async event => {
-      if (event.name === 'member.erased') heard.push(event)
-    })
-    expect(heard.filter(event => event.payload.erasure_id === body.data.erasure_id)).toHaveLength(2)
-    expect(await findInStores(texts)).toEqual([])
+      const heard: OutboxEvent[] = []
+      await handOn([r1.tenantId, r2.tenantId], async event => {
+        if (event.name === 'member.erased') heard.push(event)
+      })
+      expect(heard.filter(event => event.payload.erasure_id === body.data.erasure_id)).toHaveLength(2)
+      expect(await findInStores(texts)).toEqual([])
 
-    expect((await team.get('/members')).status).toBe(200)
-    for (const { tenantId } of [team, r1])
-      expect(await lastAudit(tenantId, 'member.erased')).toMatchObject({ user_id: r1.userId, entity_id: person.userId, changes: { initiated_by: 'reseller' } })
-    expect(await lastAudit(foreign.tenantId, 'member.erased')).toMatchObject({ user_id: null, ip: null, entity_id: person.userId })
-    expect((await r1.post(`${team.path}/members/${person.userId}/erase`)).status).toBe(404)
-  })
+      expect((await team.get('/members')).status).toBe(200)
+      for (const { tenantId } of [team, r1])
+        expect(await lastAudit(tenantId, 'member.erased')).toMatchObject({
+          user_id: r1.userId,
+          entity_id: person.userId,
+          changes: { initiated_by: 'reseller' },
+        })
+      expect(await lastAudit(foreign.tenantId, 'member.erased')).toMatchObject({
+        user_id: null,
+        ip: null,
+        entity_id: person.userId,
+      })
+      expect((await r1.post(`${team.path}/members/${person.userId}/erase`)).status).toBe(404)
+    },
+  )
 
   test('a word that cannot be handed on waits, and keeps what it says', async () => {
     const reseller = await given.reseller()
@@ -152,7 +227,9 @@ describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', 
     const team = await given.team(reseller)
     expect((await reseller.post(`${team.path}/members/${team.userId}/erase`)).status).toBe(200)
     expect((await reseller.get(`${team.path}/members`)).body.data).toEqual([])
-    expect((await told([reseller]))[0]?.payload.teams).toMatchObject([{ managed_tenant_id: team.tenantId, role: 'owner' }])
+    expect((await told([reseller]))[0]?.payload.teams).toMatchObject([
+      { managed_tenant_id: team.tenantId, role: 'owner' },
+    ])
   })
 
   test('is no weapon: operators, people of resellers, and the last to lead somebody else’s team stay', async () => {
@@ -220,7 +297,10 @@ describe('DELETE /profile', () => {
     const [team, foreign] = [await given.team(r1), await given.team(r2)]
     const person = await aTracedPerson(team, r1, `Marker-${mark}`, `marker-${mark}@people.test`)
     await join(person.userId, foreign.tenantId, 'admin')
-    expect((await person.delete('/profile', { password: 'wrong' })).body).toMatchObject({ code: 'wrong_password', errors: { password: [expect.any(String)] } })
+    expect((await person.delete('/profile', { password: 'wrong' })).body).toMatchObject({
+      code: 'wrong_password',
+      errors: { password: [expect.any(String)] },
+    })
     const { status, body } = await person.delete('/profile', { password })
     expect([status, body.data.user_id]).toEqual([200, person.userId])
     expect((await person.get('/user')).status).toBe(401)
@@ -229,9 +309,15 @@ describe('DELETE /profile', () => {
       ['self', 1],
     ])
     await handOn([r1.tenantId, r2.tenantId], async () => undefined)
-    expect(await lastMail(person.email)).toMatchObject([{ name: 'security_account_deleted', data: { ip_address: person.ip } }])
+    expect(await lastMail(person.email)).toMatchObject([
+      { name: 'security_account_deleted', data: { ip_address: person.ip } },
+    ])
     expect(await findInStores([mark, person.ip])).toEqual([])
-    expect(await lastAudit(team.tenantId, 'member.erased')).toMatchObject({ user_id: null, ip: null, changes: { initiated_by: 'self' } })
+    expect(await lastAudit(team.tenantId, 'member.erased')).toMatchObject({
+      user_id: null,
+      ip: null,
+      changes: { initiated_by: 'self' },
+    })
   })
 
   test('is refused to operators, and to the last owner of other people', async () => {

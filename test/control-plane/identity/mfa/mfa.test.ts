@@ -6,7 +6,8 @@ import { another, aPerson, aPersonIn, join, lastAudit, password, signIn } from '
 import { app, given } from '#test/support/app.ts'
 
 const { platform, clock } = app.services
-const codeOf = (secret: string, steps = 0) => generate({ secret, epoch: Math.floor(clock.nowMs() / 1_000) + steps * 30 })
+const codeOf = (secret: string, steps = 0) =>
+  generate({ secret, epoch: Math.floor(clock.nowMs() / 1_000) + steps * 30 })
 
 /** A person whose second factor is on; the code of the moment before is spent. */
 async function guarded(person: Awaited<ReturnType<typeof aPerson>>) {
@@ -23,7 +24,11 @@ describe('setting up a second factor', () => {
     const started = await person.post('/profile/mfa', { password })
     expect(started.status).toBe(201)
     expect(started.body.data.otpauth_url).toContain(`secret=${started.body.data.secret}`)
-    expect((await person.get('/profile/mfa')).body.data).toEqual({ mfa_enabled: false, enabled_at: null, recovery_codes_left: 0 })
+    expect((await person.get('/profile/mfa')).body.data).toEqual({
+      mfa_enabled: false,
+      enabled_at: null,
+      recovery_codes_left: 0,
+    })
     expect((await signIn(person.email)).status).toBe(201)
     expect((await person.post('/profile/mfa/confirm', { code: '000000' })).body.code).toBe('wrong_code')
     const { status, body } = await person.post('/profile/mfa/confirm', { code: await codeOf(started.body.data.secret) })
@@ -31,15 +36,22 @@ describe('setting up a second factor', () => {
     expect(new Set(body.data.recovery_codes).size).toBe(10)
     for (const code of body.data.recovery_codes) expect(code).toMatch(/^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$/)
     expect((await person.get('/profile/mfa')).body.data).toMatchObject({ mfa_enabled: true, recovery_codes_left: 10 })
-    expect((await person.get('/profile')).body.data).toMatchObject({ mfa_enabled: true, auth_methods: ['password', 'totp'] })
+    expect((await person.get('/profile')).body.data).toMatchObject({
+      mfa_enabled: true,
+      auth_methods: ['password', 'totp'],
+    })
     expect((await person.post('/profile/mfa', { password })).body.code).toBe('mfa_enabled')
     expect(await lastAudit(person.tenantId, 'mfa.enabled')).toMatchObject({ entity_id: person.userId, changes: null })
   })
 
   test('nothing of it can be read where it is stored', async () => {
     const { person, secret, recovery } = await guarded(await aPerson())
-    const { rows } = await platform.query('select row_to_json(f)::text as text from second_factors f where user_id = $1', [person.userId])
-    for (const text of [secret, ...recovery, ...recovery.map(code => code.replaceAll('-', ''))]) expect(rows[0].text).not.toContain(text)
+    const { rows } = await platform.query(
+      'select row_to_json(f)::text as text from second_factors f where user_id = $1',
+      [person.userId],
+    )
+    for (const text of [secret, ...recovery, ...recovery.map(code => code.replaceAll('-', ''))])
+      expect(rows[0].text).not.toContain(text)
   })
 
   test('needs the password, and a session of one’s own', async () => {
@@ -104,7 +116,8 @@ describe('signing in with a second factor', () => {
     const { person, secret } = await guarded(await aPerson())
     const owner = await given.tenant()
     const { body } = await owner.post('/invitations', { email: person.email })
-    const accept = (extra: Record<string, unknown>) => given.stranger().post('/invitations/accept', { token: body.plain_text_token, password, ...extra })
+    const accept = (extra: Record<string, unknown>) =>
+      given.stranger().post('/invitations/accept', { token: body.plain_text_token, password, ...extra })
     expect((await accept({})).body.code).toBe('otp_required')
     expect((await accept({ otp_code: await codeOf(secret) })).status).toBe(201)
     expect((await person.delete('/profile', { password })).body.code).toBe('otp_required')
@@ -118,11 +131,15 @@ describe('changing it', () => {
     const renewed = await person.post('/profile/mfa/recovery-codes', { password, otp_code: recovery[0] })
     expect(renewed.body.data.recovery_codes).toHaveLength(10)
     expect((await person.delete('/profile/mfa', { password, otp_code: recovery[1] })).body.code).toBe('wrong_code')
-    expect((await person.delete('/profile/mfa', { password: another, otp_code: await codeOf(secret) })).body.code).toBe('wrong_password')
+    expect((await person.delete('/profile/mfa', { password: another, otp_code: await codeOf(secret) })).body.code).toBe(
+      'wrong_password',
+    )
     expect(Object.keys((await person.delete('/profile/mfa', { password })).body.errors)).toEqual(['otp_code'])
     expect((await person.delete('/profile/mfa', { password, otp_code: await codeOf(secret) })).status).toBe(204)
     expect((await signIn(person.email)).status).toBe(201)
-    expect((await person.delete('/profile/mfa', { password, otp_code: await codeOf(secret, 1) })).body.code).toBe('mfa_not_enabled')
+    expect((await person.delete('/profile/mfa', { password, otp_code: await codeOf(secret, 1) })).body.code).toBe(
+      'mfa_not_enabled',
+    )
   })
 })
 
@@ -152,7 +169,10 @@ describe('POST /members/{user_id}/reset-mfa', () => {
     expect((await team.post(`/members/${person.userId}/reset-mfa`)).body.code).toBe('person_of_others')
     await join(person.userId, foreign.tenantId, 'viewer')
     expect((await reseller.post(`${team.path}/members/${person.userId}/reset-mfa`)).body.code).toBe('person_of_others')
-    await platform.query('delete from memberships where user_id = $1 and tenant_id = $2', [person.userId, foreign.tenantId])
+    await platform.query('delete from memberships where user_id = $1 and tenant_id = $2', [
+      person.userId,
+      foreign.tenantId,
+    ])
     expect((await reseller.post(`${team.path}/members/${person.userId}/reset-mfa`)).status).toBe(200)
   })
 
@@ -160,7 +180,9 @@ describe('POST /members/{user_id}/reset-mfa', () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const named = { headers: { 'X-Tenant-Id': team.tenantId } }
-    expect((await reseller.post(`/members/${team.userId}/reset-mfa`, undefined, named)).body.code).toBe('impersonation_refused')
+    expect((await reseller.post(`/members/${team.userId}/reset-mfa`, undefined, named)).body.code).toBe(
+      'impersonation_refused',
+    )
     expect((await (await given.colleague(team, 'member')).post(`/members/${team.userId}/reset-mfa`)).status).toBe(403)
   })
 })

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { app, given } from '#test/support/app.ts'
 
 const { ip } = given.stranger()
-const ask = (path: string, language = 'en') => fetch(app.baseUrl + path, { headers: { 'X-Forwarded-For': ip, 'Accept-Language': language } })
+const ask = (path: string, language = 'en') =>
+  fetch(app.baseUrl + path, { headers: { 'X-Forwarded-For': ip, 'Accept-Language': language } })
 
 describe('the addresses that alerts link to, until the app answers them', () => {
   test('name the place in the API that shows the same, in the language of the reader', async () => {
@@ -22,7 +23,14 @@ describe('the addresses that alerts link to, until the app answers them', () => 
   })
 
   test('answer any other path below /app as well, and repeat nothing of it', async () => {
-    for (const path of ['/app', '/app/', '/app/incidents', '/app/incidents/%3Cscript%3E', `/app/incidents/${randomUUID()}/x`, '/app/"><b>']) {
+    for (const path of [
+      '/app',
+      '/app/',
+      '/app/incidents',
+      '/app/incidents/%3Cscript%3E',
+      `/app/incidents/${randomUUID()}/x`,
+      '/app/"><b>',
+    ]) {
       const answer = await ask(path)
       expect([path, answer.status]).toEqual([path, 200])
       const html = await answer.text()

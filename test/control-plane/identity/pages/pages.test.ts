@@ -48,10 +48,17 @@ async function open(
 
 async function aLink(owner: CallerUnderTest, { days = 7 } = {}): Promise<{ incident: string; path: string }> {
   const incident = await anIncident(owner, { startedAt: new Date('2026-01-15T08:30:00Z') })
-  const slack = { name: 'On call', type: 'slack', config: { webhook_url: 'https://hooks.slack.example.com/services/x' } }
+  const slack = {
+    name: 'On call',
+    type: 'slack',
+    config: { webhook_url: 'https://hooks.slack.example.com/services/x' },
+  }
   const channelId = (await owner.post('/notification-channels', slack)).body.data.id
   const expiresAt = new Date(clock.nowMs() + days * 86_400_000)
-  return { incident, path: `/acknowledge#${acknowledgeToken(config, { incidentId: incident, channelId, recipient: null, expiresAt })}` }
+  return {
+    incident,
+    path: `/acknowledge#${acknowledgeToken(config, { incidentId: incident, channelId, recipient: null, expiresAt })}`,
+  }
 }
 
 describe('the page of an acknowledge link', () => {
@@ -106,7 +113,8 @@ describe('the page of an invitation', () => {
     const password = page.getByLabel('New password')
     expect(await password.getAttribute('autocomplete')).toBe('new-password')
     expect(await page.getByText('At least 12 characters, hard').first().isVisible()).toBe(true)
-    for (const label of ['Password of your account', /^Password$/]) expect(await page.getByLabel(label).isVisible()).toBe(false)
+    for (const label of ['Password of your account', /^Password$/])
+      expect(await page.getByLabel(label).isVisible()).toBe(false)
     // the first field is where one types
     expect(await page.locator(':focus').getAttribute('name')).toBe('name')
     await page.locator('input[name=name]:enabled').fill('Nia New')
@@ -135,7 +143,8 @@ describe('the page of an invitation', () => {
     const email = `${crypto.randomUUID()}@people.test`
     const { page, context } = await open(`/invitation#${(await invite(owner, email)).shown}`)
     await page.getByText('By accepting').waitFor()
-    for (const label of ['New password', 'Password of your account']) expect(await page.getByLabel(label).isVisible()).toBe(false)
+    for (const label of ['New password', 'Password of your account'])
+      expect(await page.getByLabel(label).isVisible()).toBe(false)
     await page.locator('input[name=name]:enabled').fill('Nia New')
     await page.getByLabel(/^Password$/).fill('a quite different passphrase 9')
     await page.getByRole('button').click()

@@ -10,12 +10,26 @@ describe('GET and PATCH /profile', () => {
     const second = await given.tenant()
     await join(person.userId, second.tenantId, 'viewer')
     const { body } = await person.get('/profile')
-    expect(body.data).toMatchObject({ id: person.userId, name: 'Mo Member', language: 'en', timezone: 'UTC', mfa_enabled: false, auth_methods: ['password'] })
+    expect(body.data).toMatchObject({
+      id: person.userId,
+      name: 'Mo Member',
+      language: 'en',
+      timezone: 'UTC',
+      mfa_enabled: false,
+      auth_methods: ['password'],
+    })
     expect(body.data.teams.map((team: { role: string }) => team.role)).toEqual(['owner', 'viewer'])
     const changed = await person.patch('/profile', { name: ' 名前 🛰️ ', timezone: 'Asia/Tokyo' })
-    expect(changed.body.data).toMatchObject({ name: '名前 🛰️', timezone: 'Asia/Tokyo', language: 'en', email: person.email })
+    expect(changed.body.data).toMatchObject({
+      name: '名前 🛰️',
+      timezone: 'Asia/Tokyo',
+      language: 'en',
+      email: person.email,
+    })
     expect((await person.get('/user')).body.name).toBe('名前 🛰️')
-    expect(await lastAudit(person.tenantId, 'profile.updated')).toMatchObject({ changes: { fields: ['name', 'timezone'] } })
+    expect(await lastAudit(person.tenantId, 'profile.updated')).toMatchObject({
+      changes: { fields: ['name', 'timezone'] },
+    })
     expect((await person.patch('/profile', {})).status).toBe(200)
   })
 
@@ -36,15 +50,25 @@ describe('GET and PATCH /profile', () => {
         const { status, body } = await person.patch('/profile', { [field]: value })
         expect([status, Object.keys(body.errors)], `${field} ${JSON.stringify(value)}`).toEqual([422, [field]])
       }
-    expect((await person.patch('/profile', { name: 'x'.repeat(255), language: 'pt-BR', timezone: 'Europe/Berlin' })).status).toBe(200)
+    expect(
+      (await person.patch('/profile', { name: 'x'.repeat(255), language: 'pt-BR', timezone: 'Europe/Berlin' })).status,
+    ).toBe(200)
   })
 
   test('is for a session of the person’s own: no key, no stand-in, no session of somebody’s link', async () => {
     const person = await aPerson()
     const locked = await person.elsewhere()
-    await platform.query('update tokens set is_locked = true where user_id = $1 and name = $2', [person.userId, 'another device'])
-    for (const caller of [locked, await person.elsewhere(person.tenantId, 'sk', ['team:manage']), await given.reseller()])
-      for (const path of ['/profile', '/profile/export', '/profile/sessions', '/profile/mfa']) expect((await caller.get(path)).body.code).toBe('session_needed')
+    await platform.query('update tokens set is_locked = true where user_id = $1 and name = $2', [
+      person.userId,
+      'another device',
+    ])
+    for (const caller of [
+      locked,
+      await person.elsewhere(person.tenantId, 'sk', ['team:manage']),
+      await given.reseller(),
+    ])
+      for (const path of ['/profile', '/profile/export', '/profile/sessions', '/profile/mfa'])
+        expect((await caller.get(path)).body.code).toBe('session_needed')
   })
 })
 
@@ -55,7 +79,11 @@ describe('POST /profile/password', () => {
     const person = await aPerson()
     const second = await given.tenant()
     await join(person.userId, second.tenantId, 'member')
-    const others = [await person.elsewhere(), await person.elsewhere(second.tenantId), await person.elsewhere(person.tenantId, 'sk', ['monitors:read'])]
+    const others = [
+      await person.elsewhere(),
+      await person.elsewhere(second.tenantId),
+      await person.elsewhere(person.tenantId, 'sk', ['monitors:read']),
+    ]
     const colleague = await given.colleague(person, 'member')
     const service = await given.token(new CallerUnderTest(person.tenantId, null, null), 'svc', ['monitors:read'])
     expect((await person.post('/profile/password', change)).status).toBe(204)
@@ -63,7 +91,10 @@ describe('POST /profile/password', () => {
     for (const untouched of [person, colleague, service]) expect((await untouched.get('/monitors')).status).toBe(200)
     expect((await signIn(person.email)).status).toBe(401)
     expect((await signIn(person.email, { password: another })).status).toBe(201)
-    expect(await lastAudit(person.tenantId, 'password.changed')).toMatchObject({ user_id: person.userId, changes: null })
+    expect(await lastAudit(person.tenantId, 'password.changed')).toMatchObject({
+      user_id: person.userId,
+      changes: null,
+    })
     expect((await person.get('/profile')).body.data.password_changed_at).toEqual(expect.any(String))
   })
 
@@ -90,13 +121,19 @@ describe('POST /profile/password', () => {
   test('ten wrong guesses of two sessions leave the right one its way', async () => {
     const person = await aPerson()
     const sessions = [person, await person.elsewhere()]
-    for (let i = 0; i < 10; i++) expect((await sessions[i % 2]!.post('/profile/password', { ...change, current_password: 'wrong' })).status).toBe(422)
+    for (let i = 0; i < 10; i++)
+      expect((await sessions[i % 2]!.post('/profile/password', { ...change, current_password: 'wrong' })).status).toBe(
+        422,
+      )
     expect((await sessions[0]!.post('/profile/password', change)).status).toBe(204)
   })
 
   test('a password with another spelling of the same letters signs in', async () => {
     const person = await aPerson()
-    await person.post('/profile/password', { current_password: password, password: 'ｍild otters juggle ſeven ﬁne kettles' })
+    await person.post('/profile/password', {
+      current_password: password,
+      password: 'ｍild otters juggle ſeven ﬁne kettles',
+    })
     expect((await signIn(person.email, { password: 'mild otters juggle seven fine kettles' })).status).toBe(201)
   })
 })
@@ -110,7 +147,9 @@ describe('/profile/sessions', () => {
     const third = await person.elsewhere()
     const { body } = await person.get('/profile/sessions')
     expect(body.data).toHaveLength(3)
-    expect(body.data.filter((session: { is_current: boolean }) => session.is_current)).toMatchObject([{ device_name: 'a device', tenant_id: person.tenantId }])
+    expect(body.data.filter((session: { is_current: boolean }) => session.is_current)).toMatchObject([
+      { device_name: 'a device', tenant_id: person.tenantId },
+    ])
     const there = body.data.find((session: { tenant_id: string }) => session.tenant_id === second.tenantId)
     expect((await person.delete(`/profile/sessions/${there.id}`)).status).toBe(204)
     expect((await elsewhere.get('/user')).status).toBe(401)
@@ -138,7 +177,10 @@ describe('DELETE /profile/teams/{tenant_id}', () => {
     expect([(await there.get('/user')).status, (await person.get('/user')).status]).toEqual([401, 200])
     expect((await person.get('/profile')).body.data.teams).toHaveLength(1)
     expect(await app.emitted(second)).toEqual(['member.removed'])
-    expect(await lastAudit(second.tenantId, 'member.removed')).toMatchObject({ user_id: person.userId, entity_id: person.userId })
+    expect(await lastAudit(second.tenantId, 'member.removed')).toMatchObject({
+      user_id: person.userId,
+      entity_id: person.userId,
+    })
     expect((await person.delete(`/profile/teams/${second.tenantId}`)).status).toBe(404)
   })
 
@@ -165,8 +207,11 @@ describe('GET /profile/export', () => {
     expect(body.data.tokens.map((token: { kind: string }) => token.kind).sort()).toEqual(['sk', 'ss'])
     expect(body.data.invitations_received).toMatchObject([{ email: person.email, status: 'pending' }])
     expect(body.data.invitations_sent).toMatchObject([{ id: invited.body.data.id }])
-    expect(body.data.audit_entries.map((entry: { action: string }) => entry.action)).toEqual(expect.arrayContaining(['invitation.created', 'profile.updated']))
-    for (const secret of ['argon2', 'hash', invited.body.plain_text_token, person.token ?? '', 'somebody@people.test']) expect(text).not.toContain(secret)
+    expect(body.data.audit_entries.map((entry: { action: string }) => entry.action)).toEqual(
+      expect.arrayContaining(['invitation.created', 'profile.updated']),
+    )
+    for (const secret of ['argon2', 'hash', invited.body.plain_text_token, person.token ?? '', 'somebody@people.test'])
+      expect(text).not.toContain(secret)
     expect(await lastAudit(person.tenantId, 'profile.exported')).toMatchObject({ user_id: person.userId })
   })
 })

@@ -5,7 +5,9 @@ import { hashPassword } from '#control-plane/identity/users/password.ts'
 import { app, given } from '#test/support/app.ts'
 import { allowed, leastDifference, timingRounds, withoutId } from '#test/support/timing.ts'
 
-test('neither the answer nor its delay tells whether an account exists', { timeout: 120_000 + timingRounds(40) * 4_000 }, async () => {
+test('neither the answer nor its delay tells whether an account exists', {
+  timeout: 120_000 + timingRounds(40) * 4_000,
+}, async () => {
   const { platform } = app.services
   const tenant = await given.tenant()
   const hash = await hashPassword('a password nobody guesses')
@@ -19,7 +21,9 @@ test('neither the answer nor its delay tells whether an account exists', { timeo
   )
   const signIn = async (email: string) => {
     const started = performance.now()
-    const { text, status } = await given.stranger().post('/auth/token', { email, password: 'wrong wrong wrong', device_name: 'x' })
+    const { text, status } = await given
+      .stranger()
+      .post('/auth/token', { email, password: 'wrong wrong wrong', device_name: 'x' })
     expect(status).toBe(401)
     return { ms: performance.now() - started, status, bytes: withoutId(text) }
   }

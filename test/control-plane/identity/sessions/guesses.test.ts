@@ -26,7 +26,11 @@ const signIn = async (email: string, ip: string, { userAgent = 'curl/8.0', ...fi
   (
     await given
       .stranger()
-      .post('/auth/token', { email, password, device_name: 'a test', ...fields }, { headers: { 'X-Forwarded-For': ip, 'User-Agent': userAgent } })
+      .post(
+        '/auth/token',
+        { email, password, device_name: 'a test', ...fields },
+        { headers: { 'X-Forwarded-For': ip, 'User-Agent': userAgent } },
+      )
   ).status
 
 async function statuses(count: number, ask: () => Promise<number>): Promise<number[]> {
@@ -89,11 +93,15 @@ describe('wrong passwords', () => {
     expect(answers.filter(status => status === 429)).toHaveLength(20)
   })
 
-  test('from everywhere leave one try a minute to each unknown network, and known networks theirs', { timeout: 60_000 }, async () => {
+  test('from everywhere leave one try a minute to each unknown network, and known networks theirs', {
+    timeout: 60_000,
+  }, async () => {
     const { email } = await aPerson()
     const home = aNetwork()
     expect(await signIn(email, home())).toBe(201)
-    expect(await statuses(30, () => signIn(email, aNetwork()(), { password: wrong }))).toEqual(Array.from({ length: 30 }, () => 401))
+    expect(await statuses(30, () => signIn(email, aNetwork()(), { password: wrong }))).toEqual(
+      Array.from({ length: 30 }, () => 401),
+    )
     const travelling = aNetwork()
     expect(await signIn(email, travelling(), { password: wrong })).toBe(401)
     expect(await signIn(email, travelling())).toBe(429)
@@ -111,15 +119,18 @@ describe('wrong passwords', () => {
 })
 
 describe('wrong passwords of a session', () => {
-  const confirm = async (session: { post: PersonUnderTest['post'] }, given: string) => (await session.post('/profile/mfa', { password: given })).status
-  const lift = (person: PersonUnderTest) => platform.query('delete from second_factors where user_id = $1', [person.userId])
+  const confirm = async (session: { post: PersonUnderTest['post'] }, given: string) =>
+    (await session.post('/profile/mfa', { password: given })).status
+  const lift = (person: PersonUnderTest) =>
+    platform.query('delete from second_factors where user_id = $1', [person.userId])
 
   test('refuse that session alone, and are not counted at the sign-in', async () => {
     const person = await aPerson()
     const thief = await person.elsewhere()
     // the limit of an address is met first: another one each time
     const from = aNetwork()
-    const guess = async () => (await thief.post('/profile/mfa', { password: wrong }, { headers: { 'X-Forwarded-For': from() } })).status
+    const guess = async () =>
+      (await thief.post('/profile/mfa', { password: wrong }, { headers: { 'X-Forwarded-For': from() } })).status
     const answers = await statuses(11, guess)
     expect(answers).toEqual([...ten(422), 429])
     expect(await confirm(person, password)).toBe(201)
@@ -139,7 +150,8 @@ describe('wrong codes of a second factor', () => {
   async function guarded() {
     const person = await aPerson()
     const { body } = await person.post('/profile/mfa', { password })
-    const codeAt = (step: number) => generate({ secret: body.data.secret, epoch: Math.floor(app.services.clock.nowMs() / 1_000) + 30 * step })
+    const codeAt = (step: number) =>
+      generate({ secret: body.data.secret, epoch: Math.floor(app.services.clock.nowMs() / 1_000) + 30 * step })
     const on = await person.post('/profile/mfa/confirm', { code: await codeAt(-1) })
     return { person, email: person.email, codeAt, recovery: on.body.data.recovery_codes as string[] }
   }
@@ -158,7 +170,9 @@ describe('wrong codes of a second factor', () => {
     expect(await signIn(email, thief(), { otp_code: await codeAt(1) })).toBe(201)
   })
 
-  test('from everywhere refuse unknown networks; a known one and a recovery code pass', { timeout: 60_000 }, async () => {
+  test('from everywhere refuse unknown networks; a known one and a recovery code pass', {
+    timeout: 60_000,
+  }, async () => {
     const { email, codeAt, recovery } = await guarded()
     const home = aNetwork()
     expect(await signIn(email, home(), { otp_code: recovery[0]! })).toBe(201)
@@ -173,13 +187,20 @@ describe('wrong codes of a second factor', () => {
     const { person, codeAt } = await guarded()
     const thief = await person.elsewhere()
     const ask = async (session: typeof thief, otp_code: string) =>
-      (await session.post('/profile/email', { email: anAddress(), password, otp_code }, { headers: { 'X-Forwarded-For': aNetwork()() } })).status
+      (
+        await session.post(
+          '/profile/email',
+          { email: anAddress(), password, otp_code },
+          { headers: { 'X-Forwarded-For': aNetwork()() } },
+        )
+      ).status
     // the eleventh request in a minute is refused as such: a second stolen session shows that codes are counted for each
     expect(await statuses(10, () => ask(thief, code))).toEqual(ten(422))
     expect(await ask(thief, await codeAt(0))).toBe(429)
-    const { rows } = await platform.query<{ n: number }>('select max(cardinality(times))::int as n from guesses where ends_at > now() + $1::interval', [
-      '14 minutes',
-    ])
+    const { rows } = await platform.query<{ n: number }>(
+      'select max(cardinality(times))::int as n from guesses where ends_at > now() + $1::interval',
+      ['14 minutes'],
+    )
     expect(rows[0]!.n).toBeGreaterThanOrEqual(10)
     expect(await ask(person, await codeAt(0))).toBe(200)
   })

@@ -48,9 +48,15 @@ describe('POST /auth/token', () => {
 
   test('names each missing or wrong field', async () => {
     const stranger = given.stranger()
-    expect(Object.keys((await stranger.post('/auth/token', {})).body.errors).sort()).toEqual(['device_name', 'email', 'password'])
+    expect(Object.keys((await stranger.post('/auth/token', {})).body.errors).sort()).toEqual([
+      'device_name',
+      'email',
+      'password',
+    ])
     expect(Object.keys((await signIn(stranger, 'not-an-address')).body.errors)).toEqual(['email'])
-    expect(Object.keys((await signIn(stranger, 'a@b.test', { device_name: 'x'.repeat(256) })).body.errors)).toEqual(['device_name'])
+    expect(Object.keys((await signIn(stranger, 'a@b.test', { device_name: 'x'.repeat(256) })).body.errors)).toEqual([
+      'device_name',
+    ])
     expect((await stranger.post('/auth/token', '{"email":')).status).toBe(400)
   })
 
@@ -78,7 +84,9 @@ describe('a session', () => {
   test('ends when it expires, when its person leaves, and when its tenant is deleted', async () => {
     const { platform } = app.services
     const expired = await given.tenant()
-    await platform.query(`update tokens set expires_at = now() - interval '1 second' where user_id = $1`, [expired.userId])
+    await platform.query(`update tokens set expires_at = now() - interval '1 second' where user_id = $1`, [
+      expired.userId,
+    ])
     expect((await expired.get('/user')).status).toBe(401)
     const left = await given.tenant()
     await platform.query('delete from memberships where user_id = $1', [left.userId])
@@ -124,11 +132,18 @@ test('a person has a hundred sessions at most: the one unused for longest gives 
     [first.user.id],
   )
   const sessions = async () =>
-    (await platform.query<{ n: number }>(`select count(*)::int as n from tokens where user_id = $1 and kind = 'ss'`, [first.user.id])).rows[0]!.n
+    (
+      await platform.query<{ n: number }>(`select count(*)::int as n from tokens where user_id = $1 and kind = 'ss'`, [
+        first.user.id,
+      ])
+    ).rows[0]!.n
   expect((await signIn(given.stranger(), email)).status).toBe(201)
   expect(await sessions()).toBe(100)
   expect((await oldest.get('/user')).status).toBe(200)
-  await platform.query(`update tokens set last_used_at = now() - interval '2 hours' where user_id = $1 and hash = $2`, [first.user.id, hashSecret(first.token)])
+  await platform.query(`update tokens set last_used_at = now() - interval '2 hours' where user_id = $1 and hash = $2`, [
+    first.user.id,
+    hashSecret(first.token),
+  ])
   expect((await signIn(given.stranger(), email)).status).toBe(201)
   expect(await sessions()).toBe(100)
   expect((await oldest.get('/user')).status).toBe(401)

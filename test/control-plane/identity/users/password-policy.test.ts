@@ -18,7 +18,10 @@ const guard = new Guard(parseAllowList('127.0.0.0/8'))
 let nowMs = Date.now()
 
 /** The code of the refusal, or null for a password that is taken. */
-async function judge(password: string, { words = [], ...breachedPasswords }: { words?: string[]; folder?: string; rangeUrl?: string } = {}) {
+async function judge(
+  password: string,
+  { words = [], ...breachedPasswords }: { words?: string[]; folder?: string; rangeUrl?: string } = {},
+) {
   const config = { breachedPasswords } as unknown as Config
   const clock = { nowMs: () => nowMs, now: () => new Date(nowMs) }
   try {
@@ -53,7 +56,14 @@ describe('length', () => {
   })
 
   test('the longest takes no longer than its beginning: under 50 ms of computing each', async () => {
-    const hard = ['a'.repeat(1_000), 'Pa55w0rd!'.repeat(111), '4@8({[<3€6#9&!|1'.repeat(62), 'x1X'.repeat(333), '01011990'.repeat(125), '($0!|@§'.repeat(142)]
+    const hard = [
+      'a'.repeat(1_000),
+      'Pa55w0rd!'.repeat(111),
+      '4@8({[<3€6#9&!|1'.repeat(62),
+      'x1X'.repeat(333),
+      '01011990'.repeat(125),
+      '($0!|@§'.repeat(142),
+    ]
     for (const password of hard) await judge(password)
     const spent = []
     for (const password of hard) {
@@ -78,8 +88,9 @@ describe('strength', () => {
     'P@ssw0rd2024',
     'iloveyou123456',
   ])('%s is too easy', async password => expect(await judge(password)).toBe('password_weak'))
-  test.each([strong, 'correct horse battery staple', 'x7Kq!m2Wp#9z', 'äußerst-fröhliche-Öltanks-19'])('%s will do', async password =>
-    expect(await judge(password)).toBe(null),
+  test.each([strong, 'correct horse battery staple', 'x7Kq!m2Wp#9z', 'äußerst-fröhliche-Öltanks-19'])(
+    '%s will do',
+    async password => expect(await judge(password)).toBe(null),
   )
 })
 
@@ -108,7 +119,10 @@ describe('lists of breached passwords in a folder', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vedette-breached-'))
     const hash = sha1(listed)
-    await writeFile(join(folder, `${hash.slice(0, 5)}.txt`), `${'0'.repeat(35)}:3\r\n${hash.slice(5)}:12\r\n${'F'.repeat(35)}:1\r\n`)
+    await writeFile(
+      join(folder, `${hash.slice(0, 5)}.txt`),
+      `${'0'.repeat(35)}:3\r\n${hash.slice(5)}:12\r\n${'F'.repeat(35)}:1\r\n`,
+    )
     sorted = await mkdtemp(join(tmpdir(), 'vedette-breached-'))
     const lines = Array.from({ length: 40_000 }, (_, index) => sha1(`known ${index}`)).sort()
     await writeFile(join(sorted, 'pwnedpasswords.txt'), `${lines.map(line => `${line}:7`).join('\r\n')}\r\n`)
@@ -128,10 +142,19 @@ describe('lists of breached passwords in a folder', () => {
   })
 
   test('one sorted file, from its first line to its last', async () => {
-    const known = Array.from({ length: 40_000 }, (_, index) => `known ${index}`).sort((a, b) => (sha1(a) < sha1(b) ? -1 : 1))
+    const known = Array.from({ length: 40_000 }, (_, index) => `known ${index}`).sort((a, b) =>
+      sha1(a) < sha1(b) ? -1 : 1,
+    )
     const { findSuffix } = await import('#control-plane/identity/users/breach-files.ts')
     const find = (text: string) => findSuffix(sorted, sha1(text).slice(0, 5), sha1(text).slice(5))
-    for (const text of [known[0]!, known[1]!, known[20_000]!, known[39_998]!, known[39_999]!, ...known.filter((_, index) => index % 997 === 0)])
+    for (const text of [
+      known[0]!,
+      known[1]!,
+      known[20_000]!,
+      known[39_998]!,
+      known[39_999]!,
+      ...known.filter((_, index) => index % 997 === 0),
+    ])
       expect(await find(text), text).toBe(true)
     for (let i = 0; i < 50; i++) expect(await find(`unknown ${i}`)).toBe(false)
   })
@@ -164,7 +187,10 @@ describe('a service asked by k-anonymity', () => {
   test('five hex digits leave, padded; a line of padding is no hit', async () => {
     expect(await judge(listed, { rangeUrl })).toBe('password_breached')
     expect(await judge(strong, { rangeUrl })).toBe(null)
-    expect(asked.map(request => request.url)).toEqual([`/range/${sha1(listed).slice(0, 5)}`, `/range/${sha1(strong).slice(0, 5)}`])
+    expect(asked.map(request => request.url)).toEqual([
+      `/range/${sha1(listed).slice(0, 5)}`,
+      `/range/${sha1(strong).slice(0, 5)}`,
+    ])
     for (const { headers, method } of asked) {
       expect([method, headers['add-padding']]).toEqual(['GET', 'true'])
       expect(JSON.stringify(headers)).not.toContain(sha1(listed).slice(5, 12))
@@ -190,7 +216,12 @@ describe('a service asked by k-anonymity', () => {
     asked.length = 0
     const config = { breachedPasswords: { rangeUrl } } as unknown as Config
     const clock = { nowMs: () => nowMs, now: () => new Date(nowMs) }
-    await refuseWeakPassword({ config, guard: new Guard(), log: pino({ level: 'silent' }), clock }, 'password', listed, [])
+    await refuseWeakPassword(
+      { config, guard: new Guard(), log: pino({ level: 'silent' }), clock },
+      'password',
+      listed,
+      [],
+    )
     expect(asked).toEqual([])
   })
 })
