@@ -82,7 +82,12 @@ function ruleOf(
       tenant_filter: { tenant_ids: [pick(teams).tenantId], labels: [`label-${n % 10}*`] },
     },
   ]
-  return { event_types: [...new Set([pick(names), 'incident.created'])], channel, ...filters[n % filters.length]! }
+  return {
+    id: randomUUID(),
+    event_types: [...new Set([pick(names), 'incident.created'])],
+    channel,
+    ...filters[n % filters.length]!,
+  }
 }
 
 function matchesLabel(label: string, pattern: string): boolean {

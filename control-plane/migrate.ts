@@ -48,6 +48,7 @@ import { Suspension } from './migrations/0130-suspension.ts'
 import { ClosedMails } from './migrations/0131-closed-mails.ts'
 import { MailedTo } from './migrations/0135-mailed-to.ts'
 import { TeamCrawls } from './migrations/0140-team-crawls.ts'
+import { NotificationDecisions } from './migrations/0141-notification-decisions.ts'
 import { ensureRole, missingRight, refuseNames, refuseOtherRoles, usualRoles } from './roles.ts'
 
 export const migrations = [
@@ -97,6 +98,7 @@ export const migrations = [
   { name: '0131-closed-mails', class: ClosedMails },
   { name: '0135-mailed-to', class: MailedTo },
   { name: '0140-team-crawls', class: TeamCrawls },
+  { name: '0141-notification-decisions', class: NotificationDecisions },
 ]
 
 export interface Migration {

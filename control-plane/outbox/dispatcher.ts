@@ -9,6 +9,7 @@ import type { Metrics } from '#control-plane/base/metrics.ts'
 import { reasonOf } from '#control-plane/base/quarantine/reason.ts'
 import { Rounds } from '#control-plane/base/rounds.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
+import type { Suppression } from './suppression.ts'
 
 /** An event that was emitted, as listeners get it. Its id is the same however often it is handed over. */
 export interface OutboxEvent {
@@ -17,14 +18,9 @@ export interface OutboxEvent {
   name: string
   payload: Record<string, unknown>
   createdAt: Date
-  audience: Audience
-  /** Only for those who hear, or do not hear, another event as well: one that tells of many as one. */
-  onlyWith: string | null
-  onlyWithout: string | null
+  /** null: the event is suppressed for nobody. */
+  suppression: Suppression | null
 }
-
-/** Whom an event is for: everybody, the tenant it belongs to and not its reseller, or the reseller alone. */
-export type Audience = 'all' | 'team' | 'reseller'
 
 /** Starts a durable process. One that was started before counts as started. */
 export type StartWorkflow = (name: string, id: string, input: unknown) => Promise<void>
@@ -63,9 +59,7 @@ interface Row {
   attempts: number
   waits: number
   is_personal: boolean
-  audience: Audience
-  only_with: string | null
-  only_without: string | null
+  suppression: Suppression | null
 }
 
 const usualBatch = 50
@@ -216,9 +210,7 @@ export class Dispatcher {
         name: row.name,
         payload: row.payload,
         createdAt: row.created_at,
-        audience: row.audience,
-        onlyWith: row.only_with,
-        onlyWithout: row.only_without,
+        suppression: row.suppression,
       }
       for (const listener of hear) await listener(event)
     }

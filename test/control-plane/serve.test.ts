@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ControlPlane, startControlPlane } from '#cli/serve/serve.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
+import { audiencesOf } from '#test/control-plane/alerting/plan/suppressions.ts'
 import { Site } from '#test/support/target.ts'
 import { RawAgent } from './engine/agents/raw-agent.ts'
 import { Relay } from './relay.ts'
@@ -85,10 +86,10 @@ describe('the whole loop in one process', () => {
     const told = async () =>
       (
         await served.platform.query(
-          `select audience from outbox where tenant_id = $1 and name = 'incident.created' order by id`,
+          `select suppression from outbox where tenant_id = $1 and name = 'incident.created' order by id`,
           [tenant],
         )
-      ).rows.map(({ audience }) => audience)
+      ).rows.flatMap(({ suppression }) => audiencesOf(suppression).map(({ audience }) => audience))
     site.become('error')
     await eventually(() => incidentOf(check), 20_000)
     expect(await told()).toEqual(['reseller'])

@@ -7,13 +7,21 @@ import type { DeliveryWorker } from '#control-plane/alerting/deliveries/delivery
 import { Gather } from '#control-plane/alerting/deliveries/gather.ts'
 import { type Added, addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
 import { suppressedFor } from '#control-plane/alerting/mail/suppression.ts'
+import {
+  type Audience,
+  eventsMatched,
+  type Plan,
+  planNotifications,
+  type Recipient,
+} from '#control-plane/alerting/plan/plan.ts'
+import { type NewDecisions, storeDecisions, storedDecision } from '#control-plane/alerting/plan/store.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { MailRecipient } from '#control-plane/base/side-effects.ts'
 import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { composeMessage, type ManagedTenant } from './message.ts'
 import type { ManagedTeam, RuleBook } from './rule-book.ts'
-import { isForPeople, type Monitor, type RulesOfTenant, type Team } from './rules-of-tenant.ts'
+import type { Monitor, Team } from './rules-of-tenant.ts'
 
 interface Means {
   platform: Pool
@@ -43,6 +51,7 @@ export interface EventRouter {
 /** Hears every event and hands it to all who want to know: the tenant's own channels, and those of the reseller who manages it. */
 export function createEventRouter({ platform, book, deliveryWorker, config }: Means): EventRouter {
   const adding = new Gather<NewDelivery, Added | undefined>(rows => addDeliveries(platform, rows))
+  const storing = new Gather<NewDecisions, undefined>(rows => storeDecisions(platform, rows))
   const reading = new Gather<string, Monitor | undefined>(ids => monitorsOf(platform, ids))
 
   return { hear, divert }
@@ -51,22 +60,30 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Me
     // of a mail its reseller alone hears, and only in place of the mail
     if (event.name.startsWith('email.')) return
     const team = await book.teamOf(event.tenantId)
-    // muted by the team, an event is its reseller's alone; and what the reseller knows already, only the team is told
     const [own, resellers] = await Promise.all([
-      event.audience === 'reseller' ? undefined : book.rulesOf(event.tenantId),
-      event.audience !== 'team' && managing(team) ? book.rulesOf(team.resellerId) : undefined,
+      book.rulesOf(event.tenantId),
+      managing(team) ? book.rulesOf(team.resellerId) : undefined,
     ])
-    if (own?.wants(event.name) || resellers?.wants(event.name)) {
-      const monitor = await monitorOf(event, [own, resellers])
-      if (own?.wants(event.name)) await tell(event, own, { monitor, teams: await teamsIn(book, event) })
-      if (resellers && managing(team)) {
-        const { resellerId: _, isDeleted: __, ...managedTenant } = team
-        await tell(event, resellers, {
-          monitor,
+    const incidentId = incidentIdOf(event)
+    if (incidentId !== null || own.wants(event.name) || resellers?.wants(event.name)) {
+      const recipients: Recipient[] = [{ audience: 'team', rules: own, teams: await teamsIn(book, event) }]
+      if (resellers && managing(team))
+        recipients.push({
+          audience: 'reseller',
+          rules: resellers,
           teams: [{ tenantId: event.tenantId, label: team.label }],
-          managedTenant,
         })
-      }
+      const { name, suppression } = event
+      const plan = planNotifications({
+        event: { name, monitorId: monitorIdOf(event), suppression },
+        monitor: await monitorOf(event, recipients),
+        recipients,
+      })
+      await Promise.all([
+        notify(event, recipients, plan, managing(team) ? team : null),
+        incidentId !== null &&
+          Promise.all(decisionsOf(event, incidentId, recipients, plan, team).map(row => storing.add(row))),
+      ])
     }
     if (isPersonal(event.name)) await platform.query(`update outbox set payload = '{}' where id = $1`, [event.id])
   }
@@ -74,7 +91,7 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Me
   async function divert({ id, tenantId, type, recipient, templateData, createdAt }: Mail): Promise<boolean> {
     const suppression = await suppressedFor(book, tenantId, type)
     if (!suppression) return false
-    const { resellerId: _, isDeleted: __, ...managedTenant } = suppression.team
+    const managedTenant = tenantIn(suppression.team)
     const payload = { email_type: type, recipient: mailPayload(recipient, {}).recipient, template_data: templateData }
     const as = `email.${type}`
     const body = composeMessage({ event: as, at: createdAt, payload, managedTenant }).text
@@ -88,54 +105,32 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Me
   }
 
   /** Tags and type, where a rule asks for them. A monitor that is gone is known by its id alone. */
-  async function monitorOf(
-    event: OutboxEvent,
-    rules: readonly (RulesOfTenant | undefined)[],
-  ): Promise<Monitor | undefined> {
+  async function monitorOf(event: OutboxEvent, recipients: readonly Recipient[]): Promise<Monitor | undefined> {
     const id = monitorIdOf(event)
-    const names = [event.name, event.onlyWith, event.onlyWithout].filter(name => name !== null)
-    return id === null || !rules.some(each => names.some(name => each?.asksForMonitor(name)))
+    const names = eventsMatched(event)
+    return id === null || !recipients.some(({ rules }) => names.some(name => rules.asksForMonitor(name)))
       ? undefined
       : reading.add(id)
   }
 
-  interface About {
-    monitor: Monitor | undefined
-    teams: Team[]
-    managedTenant?: ManagedTenant
-  }
-
-  async function tell(
+  async function notify(
     event: OutboxEvent,
-    rules: RulesOfTenant,
-    { monitor, teams, managedTenant }: About,
+    recipients: readonly Recipient[],
+    { notifications }: Plan,
+    team: ManagedTeam | null,
   ): Promise<void> {
     const monitorId = monitorIdOf(event)
-    const told = rules.match(event.name, { monitorId, monitor, teams })
-    const other = event.onlyWith ?? event.onlyWithout
-    if (other !== null) {
-      const heard = rules.match(other, { monitorId: isOfMonitor(other) ? monitorId : null, monitor, teams })
-      for (const channel of told.keys()) {
-        const isGrouped = heard.has(channel) && isForPeople(channel)
-        if (isGrouped !== (event.onlyWith !== null)) told.delete(channel)
-      }
-    }
-    const texts = new Map<string, string>()
+    const bodies = new Map<string, string>()
     await Promise.all(
-      [...told].map(async ([channel, as]) => {
+      notifications.map(async ({ audience, channel, as }) => {
+        const managedTenant = audience === 'reseller' && team ? tenantIn(team) : undefined
         const body =
-          texts.get(as) ??
+          bodies.get(`${audience} ${as}`) ??
           composeMessage({ event: as, at: event.createdAt, payload: event.payload, managedTenant }).text
-        texts.set(as, body)
-        const subject =
-          monitorId ?? idIn(event.payload.storm_id) ?? managedTenant?.managed_tenant_id ?? teams[0]?.tenantId ?? null
-        await deliver(event.id, channel, {
-          as,
-          body,
-          monitorId,
-          subject,
-          managedTenantId: managedTenant?.managed_tenant_id ?? null,
-        })
+        bodies.set(`${audience} ${as}`, body)
+        const managedTenantId = managedTenant?.managed_tenant_id ?? null
+        const subject = monitorId ?? idIn(event.payload.storm_id) ?? managedTenantId ?? teamIdOf(recipients, audience)
+        await deliver(event.id, channel, { as, body, monitorId, subject, managedTenantId })
       }),
     )
   }
@@ -172,11 +167,38 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Me
 
 const managing = (team: ManagedTeam | null): team is ManagedTeam => team !== null && !team.isDeleted
 
-const isOfMonitor = (event: string) => event.startsWith('monitor.')
+function tenantIn({ resellerId: _, isDeleted: __, ...managedTenant }: ManagedTeam): ManagedTenant {
+  return managedTenant
+}
+
+const teamIdOf = (recipients: readonly Recipient[], audience: Audience): string | null =>
+  recipients.find(each => each.audience === audience)?.teams[0]?.tenantId ?? null
+
+/** Rows of decisions, one an audience: of the team's channels, and of those of the reseller that manages it. */
+function decisionsOf(
+  { id, tenantId, name, suppression, createdAt }: OutboxEvent,
+  incidentId: string,
+  recipients: readonly Recipient[],
+  { decisions }: Plan,
+  team: ManagedTeam | null,
+): NewDecisions[] {
+  return recipients.map(({ audience }) => ({
+    tenant_id: tenantId,
+    reseller_id: audience === 'reseller' && team ? team.resellerId : null,
+    incident_id: incidentId,
+    event_id: id,
+    event: name,
+    stage: suppression?.stage ?? (name === 'incident.created' ? 'begun' : 'followed'),
+    emitted_at: createdAt,
+    channels: decisions.filter(each => each.audience === audience).map(storedDecision),
+  }))
+}
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const idIn = (value: unknown): string | null => (typeof value === 'string' && uuid.test(value) ? value : null)
 const monitorIdOf = ({ payload }: OutboxEvent) => idIn(payload.monitor_id)
+const incidentIdOf = ({ name, payload }: OutboxEvent) =>
+  name.startsWith('incident.') ? idIn(payload.incident_id) : null
 
 async function monitorsOf(platform: Pool, ids: readonly string[]): Promise<(Monitor | undefined)[]> {
   const { rows } = await platform.query<Monitor>({

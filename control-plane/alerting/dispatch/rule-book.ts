@@ -7,7 +7,7 @@ import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { ManagedTenant } from './message.ts'
-import { RulesOfTenant } from './rules-of-tenant.ts'
+import { type ListedChannel, RulesOfTenant } from './rules-of-tenant.ts'
 
 export interface ManagedTeam extends ManagedTenant {
   resellerId: string
@@ -100,7 +100,10 @@ export class RuleBook {
 }
 
 interface RuleRow extends Omit<Channel, 'tenantId'> {
-  rule_id: string
+  name: string
+  is_enabled: boolean
+  /** null: a channel without rules. */
+  rule_id: string | null
   event_types: string[]
   monitor_filter: unknown
   tenant_filter: unknown
@@ -116,42 +119,46 @@ const StoredTenantFilter = z.object({ tenant_ids: texts, labels: texts }).nullab
 async function loadRules(platform: Pool, quarantine: Quarantine, tenantId: string): Promise<RulesOfTenant> {
   const { rows } = await platform.query<RuleRow>({
     name: 'alerting-rules',
-    text: `select r.id as rule_id, r.event_types, r.monitor_filter, r.tenant_filter, c.id, c.type, c.config, c.secrets,
+    text: `select r.id as rule_id, r.event_types, r.monitor_filter, r.tenant_filter, c.id, c.type, c.config, c.secrets, c.name, c.is_enabled,
         ${isQuarantinedSql('notification_rule', 'r.id')} as is_quarantined, t.plan, t.feature_overrides
-      from notification_rules r join notification_channels c on c.id = r.channel_id join tenants t on t.id = r.tenant_id
-      where r.tenant_id = $1 and c.is_enabled and t.deleted_at is null
+      from notification_channels c join tenants t on t.id = c.tenant_id left join notification_rules r on r.channel_id = c.id
+      where c.tenant_id = $1 and t.deleted_at is null
       order by r.created_at, r.id`,
     values: [tenantId],
   })
   const [first] = rows
   const allowed = first ? effectiveLimits(first.plan, first.feature_overrides).notification_channels : []
-  const channels = new Map<string, Channel>()
+  const listed = new Map<string, ListedChannel>()
   const rules = new RulesOfTenant()
+  const list = ({ id, type, config, secrets, name, is_enabled }: RuleRow): ListedChannel => {
+    const isAllowed = allowed.some(each => each === type)
+    const made: ListedChannel = {
+      channel: { id, tenantId, type, config, secrets },
+      name,
+      state: is_enabled ? (isAllowed ? 'enabled' : 'over_plan') : 'disabled',
+      hasUnreadableRule: false,
+    }
+    listed.set(id, made)
+    rules.list(made)
+    return made
+  }
   const [bad, mended]: [BadRow[], string[]] = [[], []]
-  const add = ({
-    rule_id,
-    event_types,
-    monitor_filter,
-    tenant_filter,
-    id,
-    type,
-    config,
-    secrets,
-    is_quarantined,
-  }: RuleRow) => {
-    if (!allowed.some(each => each === type)) return
-    const channel = channels.get(id) ?? { id, tenantId, type, config, secrets }
-    channels.set(id, channel)
+  const add = (row: RuleRow) => {
+    const { channel, state } = listed.get(row.id) ?? list(row)
+    if (row.rule_id === null || state !== 'enabled') return
     rules.add({
-      event_types,
-      monitor_filter: StoredMonitorFilter.parse(monitor_filter),
-      tenant_filter: StoredTenantFilter.parse(tenant_filter),
+      id: row.rule_id,
+      event_types: row.event_types,
+      monitor_filter: StoredMonitorFilter.parse(row.monitor_filter),
+      tenant_filter: StoredTenantFilter.parse(row.tenant_filter),
       channel,
     })
-    if (is_quarantined) mended.push(rule_id)
+    if (row.is_quarantined) mended.push(row.rule_id)
   }
-  await eachIsolated(rows, add, ({ rule_id }, error) => {
-    bad.push({ key: rule_id, tenant: tenantId, error })
+  await eachIsolated(rows, add, ({ rule_id, id }, error) => {
+    const channel = listed.get(id)
+    if (channel) channel.hasUnreadableRule = true
+    if (rule_id !== null) bad.push({ key: rule_id, tenant: tenantId, error })
   })
   await quarantine.release('notification_rule', mended)
   await quarantine.add('notification_rule', bad)

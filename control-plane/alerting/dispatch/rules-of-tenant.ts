@@ -3,10 +3,19 @@ import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { MonitorFilter, TenantFilter } from '#control-plane/alerting/rules/input.ts'
 
 export interface Rule {
+  id: string
   event_types: readonly string[]
   monitor_filter: MonitorFilter | null
   tenant_filter: TenantFilter | null
   channel: Channel
+}
+
+/** A channel of a tenant, with rules or without, and whether anything may be sent to it. */
+export interface ListedChannel {
+  channel: Channel
+  name: string
+  state: 'enabled' | 'disabled' | 'over_plan'
+  hasUnreadableRule: boolean
 }
 
 /** The managed team an event is about. */
@@ -21,11 +30,12 @@ export interface Monitor {
   type: string
 }
 
-interface Entry {
+export interface Match {
   rule: Rule
   /** The name the rule is subscribed to: the event's own, or an alias. */
   as: string
 }
+type Entry = Match
 
 /** Rules of one event that are limited to certain monitors, by what limits them. */
 class Bucket {
@@ -33,8 +43,10 @@ class Bucket {
   readonly byMonitor = new Map<string, Entry[]>()
   readonly byTag = new Map<string, Entry[]>()
   readonly byType = new Map<string, Entry[]>()
+  readonly channelIds = new Set<string>()
 
   add(entry: Entry): void {
+    this.channelIds.add(entry.rule.channel.id)
     const filter = entry.rule.monitor_filter
     if (!filter || filter.monitor_ids.length + filter.tags.length + filter.types.length === 0) {
       this.all.push(entry)
@@ -65,9 +77,11 @@ class Subscribers {
   readonly #byLabel = new Map<string, Bucket>()
   readonly #byPrefix = new Map<string, Bucket>()
   readonly #prefixLengths = new Set<number>()
+  readonly channelIds = new Set<string>()
   asksForMonitor = false
 
   add(entry: Entry): void {
+    this.channelIds.add(entry.rule.channel.id)
     const filter = entry.rule.tenant_filter
     this.asksForMonitor ||=
       entry.rule.monitor_filter !== null &&
@@ -118,9 +132,19 @@ const toldForMany: Record<string, string> = {
 /** A tenant's rules, put in order so that an event meets only those that may want it. */
 export class RulesOfTenant {
   readonly #subscribers = new Map<string, Subscribers>()
+  readonly #channels = new Map<string, ListedChannel>()
 
   constructor(rules: readonly Rule[] = []) {
     for (const rule of rules) this.add(rule)
+  }
+
+  /** Every channel of the tenant by its id, also one that no rule names. */
+  get channels(): ReadonlyMap<string, ListedChannel> {
+    return this.#channels
+  }
+
+  list(channel: ListedChannel): void {
+    this.#channels.set(channel.channel.id, channel)
   }
 
   add(rule: Rule): void {
@@ -141,25 +165,44 @@ export class RulesOfTenant {
     return this.#subscribers.has(underlying(event)) || this.#subscribers.has(toldForMany[event] ?? event)
   }
 
-  /** The channels to tell, each once, and the name to tell it by: the event's own rather than an alias. */
+  /** The channels to notify, each once, and the name to notify it by: the event's own rather than an alias. */
   match(
     event: string,
     { monitorId, monitor, teams }: { monitorId: string | null; monitor?: Monitor | undefined; teams: readonly Team[] },
-  ): Map<Channel, string> {
-    const told = new Map<Channel, string>()
+  ): Map<Channel, Match> {
+    const matches = new Map<Channel, Match>()
     const isForPagers = event in forPagers
-    const tell = ({ rule: { channel }, as }: Entry) => {
+    const add = (entry: Entry) => {
+      const { channel } = entry.rule
       if (isForPagers) {
-        if (channel.type === 'pagerduty') told.set(channel, event)
-      } else if (as === event || !told.has(channel)) told.set(channel, as)
+        if (channel.type === 'pagerduty') matches.set(channel, { rule: entry.rule, as: event })
+      } else if (entry.as === event || !matches.has(channel)) matches.set(channel, entry)
     }
     for (const bucket of this.#subscribers.get(underlying(event))?.buckets(teams) ?? [])
-      for (const entry of bucket.of(monitorId, monitor)) tell(entry)
+      for (const entry of bucket.of(monitorId, monitor)) add(entry)
     for (const bucket of this.#subscribers.get(toldForMany[event] ?? '')?.buckets(teams) ?? [])
       for (const { rule } of bucket.of(monitorId, monitor))
-        if (isForPeople(rule.channel) && !told.has(rule.channel) && (monitorId !== null || !isLimited(rule)))
-          told.set(rule.channel, event)
-    return told
+        if (isForPeople(rule.channel) && !matches.has(rule.channel) && (monitorId !== null || !isLimited(rule)))
+          matches.set(rule.channel, { rule, as: event })
+    return matches
+  }
+
+  /** Why `match` leaves a channel out: the first condition that none of its rules meets. */
+  whyUnmatched(
+    event: string,
+    channel: Channel,
+    teams: readonly Team[],
+  ): 'no_rule' | 'pagers_only' | 'tenant_filter' | 'monitor_filter' {
+    const names = [underlying(event), ...(isForPeople(channel) ? [toldForMany[event] ?? []].flat() : [])]
+    const subscribed = names
+      .flatMap(name => this.#subscribers.get(name) ?? [])
+      .filter(({ channelIds }) => channelIds.has(channel.id))
+    if (subscribed.length === 0) return 'no_rule'
+    if (event in forPagers && channel.type !== 'pagerduty') return 'pagers_only'
+    const isOfTeam = subscribed.some(each =>
+      [...each.buckets(teams)].some(({ channelIds }) => channelIds.has(channel.id)),
+    )
+    return isOfTeam ? 'monitor_filter' : 'tenant_filter'
   }
 }
 

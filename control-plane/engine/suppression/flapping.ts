@@ -1,4 +1,5 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 import { ago } from './rules.ts'
 import type { SuppressionStep } from './step.ts'
 
@@ -35,9 +36,11 @@ export const notifyFlapping: SuppressionStep = {
     update flappings held set forwarded_at = coalesce(held.forwarded_at, clock_timestamp()), told_at = case when not f.is_muted then clock_timestamp() end
     from f where held.id = f.id
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience)
-    select f.tenant_id, 'event', 'monitor.flapping', ${payload('null::timestamptz')},
-      case when f.is_muted then 'reseller' when f.forwarded_at is not null then 'team' else 'all' end
+    insert into outbox (tenant_id, kind, name, payload, suppression)
+    select f.tenant_id, 'event', 'monitor.flapping', ${payload('null::timestamptz')}, ${suppressionSql({
+      stage: `case when f.forwarded_at is null then 'begun' else 'unmuted' end`,
+      is_muted: 'f.is_muted',
+    })}
     from f join monitors m on m.id = f.monitor_id
     returning id
   )`,
@@ -56,8 +59,9 @@ export const endFlapping: SuppressionStep = {
   act: `noted as (
     update flappings held set ended_at = clock_timestamp() from f where held.id = f.id
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience)
-    select f.tenant_id, 'event', 'monitor.flapping_resolved', ${payload('clock_timestamp()')}, case when f.told_at is null then 'reseller' else 'all' end
+    insert into outbox (tenant_id, kind, name, payload, suppression)
+    select f.tenant_id, 'event', 'monitor.flapping_resolved', ${payload('clock_timestamp()')},
+      ${suppressionSql({ stage: `'followed'`, is_team_notified: 'f.told_at is not null' })}
     from f join monitors m on m.id = f.monitor_id
     returning id
   )`,

@@ -1,4 +1,4 @@
-import { heldAsSql, incidentPayloadSql } from '#control-plane/engine/incident-events.ts'
+import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
 import { ago } from './rules.ts'
 import type { SuppressionStep } from './step.ts'
 
@@ -22,14 +22,11 @@ export const releaseSuppressed: SuppressionStep = {
     update incidents held set held_by = case when i.is_muted then held.held_by end, forwarded_at = coalesce(held.forwarded_at, clock_timestamp())
     from i where held.id = i.id
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience, only_with)
-    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, a.audience, ${heldAsSql}
-    from i join monitors m on m.id = i.monitor_id cross join lateral (
-      -- what was muted from its beginning the team hears of, all of it, at the end of the snooze
-      select case when i.is_muted or i.told_at is null then case when i.forwarded_at is null then 'reseller' end
-        when i.forwarded_at is null then 'all' else 'team' end as audience
-    ) a
-    where a.audience is not null
+    insert into outbox (tenant_id, kind, name, payload, suppression)
+    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql('released', 'i.is_muted')}
+    from i join monitors m on m.id = i.monitor_id
+    -- without the reseller, and a team that was not notified of the beginning, there is no recipient
+    where i.forwarded_at is null or not (i.is_muted or i.told_at is null)
     order by i.number
     returning id
   )`,

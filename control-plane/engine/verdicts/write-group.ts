@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { incidentPayloadSql, toldToSql } from '#control-plane/engine/incident-events.ts'
+import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
 import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note.ts'
 import {
   ago,
@@ -216,9 +216,9 @@ const openIncidents = `
     from standing a join counted c using (tenant_id) join numbers n using (tenant_id)
     returning *
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
-    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, a.audience, a.only_without
-    from made i join monitors m on m.id = i.monitor_id ${toldToSql}
+    insert into outbox (tenant_id, kind, name, payload, suppression)
+    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql('begun', 'i.told_at is null')}
+    from made i join monitors m on m.id = i.monitor_id
     order by i.number
   )
   select count(*)::int as n from made`
@@ -230,9 +230,9 @@ const resolveIncidents = `
     where i.check_id = r.check_id and i.resolved_at is null
     returning i.*
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
-    select i.tenant_id, 'event', 'incident.resolved', ${incidentPayloadSql}, a.audience, a.only_without
-    from closed i join monitors m on m.id = i.monitor_id ${toldToSql}
+    insert into outbox (tenant_id, kind, name, payload, suppression)
+    select i.tenant_id, 'event', 'incident.resolved', ${incidentPayloadSql}, ${incidentSuppressionSql('followed')}
+    from closed i join monitors m on m.id = i.monitor_id
     order by i.number
   )
   select count(*)::int as n from closed`

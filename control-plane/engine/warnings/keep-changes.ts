@@ -1,4 +1,5 @@
 import type { Change } from '#contract/check.ts'
+import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 
 /** What is remembered of a check's target, by region. */
 export interface FactsRow {
@@ -45,9 +46,9 @@ export const tellChanges = `
       select e.id from asked a cross join lateral (select h.id from check_changes h where h.check_id = a.check_id order by h.at desc, h.id desc offset ${mostKept}) e
     )
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience)
+    insert into outbox (tenant_id, kind, name, payload, suppression)
     select a.tenant_id, 'event', a.event, a.payload || jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url,
-      'check_id', a.check_id, 'check_type', a.type, 'regions', a.regions), case when a.is_quiet then 'reseller' else 'all' end
+      'check_id', a.check_id, 'check_type', a.type, 'regions', a.regions), ${suppressionSql({ stage: `'begun'`, is_muted: 'a.is_quiet' })}
     from made join asked a using (id) join monitors m on m.id = a.monitor_id
     order by a.place
     returning id

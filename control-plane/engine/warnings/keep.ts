@@ -1,4 +1,4 @@
-import { clearedPayloadSql, warningHeldAsSql, warningPayloadSql } from './told-sql.ts'
+import { clearedPayloadSql, warningPayloadSql, warningSuppressionSql } from './told-sql.ts'
 
 /** What a check begins to warn of, or how much deeper it has become. Times in milliseconds. */
 export interface WarningRow {
@@ -36,16 +36,16 @@ export const keepWarnings = `
     where held.event <> excluded.event or held.depth < excluded.depth
     returning *
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
-    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, case when a.is_muted then 'reseller' else 'all' end, ${warningHeldAsSql}
+    insert into outbox (tenant_id, kind, name, payload, suppression)
+    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, ${warningSuppressionSql('begun', 'a.is_muted')}
     from w join asked a using (check_id) join checks c on c.id = w.check_id join monitors m on m.id = a.monitor_id
     returning id
   )
   select count(*)::int as n from told`
 
 const tellCleared = `
-  insert into outbox (tenant_id, kind, name, payload, audience, only_without)
-  select w.tenant_id, 'event', 'warning.cleared', ${clearedPayloadSql}, case when w.told_depth is null then 'reseller' else 'all' end, ${warningHeldAsSql}
+  insert into outbox (tenant_id, kind, name, payload, suppression)
+  select w.tenant_id, 'event', 'warning.cleared', ${clearedPayloadSql}, ${warningSuppressionSql('followed')}
   from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
   returning id`
 

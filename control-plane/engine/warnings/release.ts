@@ -1,5 +1,5 @@
 import type { SuppressionStep } from '#control-plane/engine/suppression/step.ts'
-import { warningHeldAsSql, warningPayloadSql } from './told-sql.ts'
+import { warningPayloadSql, warningSuppressionSql } from './told-sql.ts'
 
 /**
  * SQL that tells the team what a check warns of, and a snooze kept quiet, if it has not heard that much of it before. `check`: how the
@@ -9,8 +9,8 @@ export const notifyMutedWarning = (check: '$1' | '?') => `
   with w as (
     update check_warnings set told_depth = depth where check_id = ${check} and told_depth is distinct from depth returning *
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
-    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, 'team', ${warningHeldAsSql}
+    insert into outbox (tenant_id, kind, name, payload, suppression)
+    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, ${warningSuppressionSql('unmuted')}
     from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
     returning id
   )
@@ -29,8 +29,8 @@ export const releaseWarnings: SuppressionStep = {
   act: `released as (
     update check_warnings held set held_by = null from w where held.check_id = w.check_id
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience, only_with)
-    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, case when w.told_depth is null then 'reseller' else 'all' end, ${warningHeldAsSql}
+    insert into outbox (tenant_id, kind, name, payload, suppression)
+    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, ${warningSuppressionSql('released')}
     from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
     returning id
   )`,

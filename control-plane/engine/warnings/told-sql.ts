@@ -1,4 +1,5 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { type Suppression, suppressionSql } from '#control-plane/outbox/suppression.ts'
 
 /** What is told of a warning `w`, of a check `c` of a monitor `m`. */
 const aboutSql = `jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url, 'check_id', c.id, 'check_type', c.type,
@@ -8,5 +9,12 @@ export const warningPayloadSql = `${aboutSql} || jsonb_build_object('title', w.r
 
 export const clearedPayloadSql = `${aboutSql} || jsonb_build_object('warning', replace(w.event, 'warning.', ''), 'title', 'Over: ' || w.reason)`
 
-/** The event that groups a warning `w` with others: people's channels that receive it are spared the single one, webhooks never are. */
-export const warningHeldAsSql = `case w.held_by when 'flapping' then 'monitor.flapping' end`
+/** The suppression of a warning `w`, as its row has it: from the reseller it is suppressed as long as from the team. */
+export const warningSuppressionSql = (stage: Suppression['stage'], isMuted = 'false'): string =>
+  suppressionSql({
+    stage: `'${stage}'`,
+    by: 'w.held_by',
+    is_muted: isMuted,
+    is_team_notified: 'w.told_depth is not null',
+    is_reseller_notified: 'w.held_by is null',
+  })

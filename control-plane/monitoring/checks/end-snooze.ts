@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { heldAsSql, incidentPayloadSql } from '#control-plane/engine/incident-events.ts'
+import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
 import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
 
 /**
@@ -73,8 +73,8 @@ export const notifySuppressedIncident = (check: '$1' | '?') => `
   with i as (
     update incidents set told_at = clock_timestamp() where check_id = ${check} and resolved_at is null and told_at is null returning *
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
-    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, 'team', ${heldAsSql}
+    insert into outbox (tenant_id, kind, name, payload, suppression)
+    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql('unmuted')}
     from i join monitors m on m.id = i.monitor_id
     returning id
   )

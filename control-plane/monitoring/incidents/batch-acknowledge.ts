@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { incidentPayloadSql, toldToSql } from '#control-plane/engine/incident-events.ts'
+import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 
@@ -24,9 +24,9 @@ const sql = `
     from found f where i.id = f.id and f.resolved_at is null and f.acknowledged_at is null
     returning i.*
   ), told as (
-    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
-    select i.tenant_id, 'event', 'incident.acknowledged', ${incidentPayloadSql}, a.audience, a.only_without
-    from done i join monitors m on m.id = i.monitor_id ${toldToSql}
+    insert into outbox (tenant_id, kind, name, payload, suppression)
+    select i.tenant_id, 'event', 'incident.acknowledged', ${incidentPayloadSql}, ${incidentSuppressionSql('followed')}
+    from done i join monitors m on m.id = i.monitor_id
   ), noted as (
     insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
     select e.id, d.tenant_id, $4, $5, 'incident.acknowledged', 'incident', d.id,

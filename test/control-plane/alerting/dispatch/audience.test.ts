@@ -4,6 +4,7 @@ import { createToken } from '#control-plane/access/tokens/create.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { anIncident, aTenantOf, happen, settled } from '#test/control-plane/alerting/alerted.ts'
+import { suppression } from '#test/control-plane/alerting/plan/suppressions.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
@@ -30,10 +31,20 @@ async function aFamily(events = ['incident.created', 'incident.resolved', 'monit
   return { reseller, team }
 }
 
-const forAudience = async (tenantId: string, audience: string, name: string, payload: Record<string, unknown>) => {
+const forAudience = async (
+  tenantId: string,
+  audience: 'team' | 'reseller',
+  name: string,
+  payload: Record<string, unknown>,
+) => {
   await served.platform.query(
-    `insert into outbox (tenant_id, kind, name, payload, audience) values ($1, 'event', $2, $3, $4)`,
-    [tenantId, name, JSON.stringify(payload), audience],
+    `insert into outbox (tenant_id, kind, name, payload, suppression) values ($1, 'event', $2, $3, $4)`,
+    [
+      tenantId,
+      name,
+      JSON.stringify(payload),
+      suppression(audience === 'reseller' ? { is_muted: true } : { stage: 'unmuted' }),
+    ],
   )
   await served.platform.query(`select pg_notify('outbox', '')`)
 }
@@ -182,10 +193,14 @@ describe('grouping of flapping and storms', () => {
     await add(asking, 'webhook', ['incident.created', 'monitor.flapping', 'storm.detected'])
     await add(people, 'slack', ['monitor.down'])
     await add(narrow, 'slack', ['incident.created'], { monitor_filter: { monitor_ids: [monitor] } })
-    const suppressed = async (column: 'only_with' | 'only_without', other: string) => {
+    const suppressed = async (stage: 'begun' | 'released', by: 'flapping' | 'storm') => {
       await served.platform.query(
-        `insert into outbox (tenant_id, kind, name, payload, ${column}) values ($1, 'event', 'incident.created', $2, $3)`,
-        [tenant.id, JSON.stringify(anIncident({ monitor_id: monitor })), other],
+        `insert into outbox (tenant_id, kind, name, payload, suppression) values ($1, 'event', 'incident.created', $2, $3)`,
+        [
+          tenant.id,
+          JSON.stringify(anIncident({ monitor_id: monitor })),
+          suppression({ stage, by, is_reseller_notified: false }),
+        ],
       )
       await served.platform.query(`select pg_notify('outbox', '')`)
       await settled(served, tenant.id)
@@ -200,10 +215,10 @@ describe('grouping of flapping and storms', () => {
       })
       return [tenant.path, asking, people, narrow].map(path => receiver.at(path).length)
     }
-    await suppressed('only_without', 'monitor.flapping')
+    await suppressed('begun', 'flapping')
     expect(await counts()).toEqual([1, 1, 0, 0])
     // a storm is about no monitor: who asked for one monitor alone hears of that one
-    await suppressed('only_without', 'storm.detected')
+    await suppressed('begun', 'storm')
     expect(await counts()).toEqual([2, 2, 0, 1])
     await happen(served, tenant.id, 'monitor.flapping', { ...anIncident({ monitor_id: monitor }), incidents: [] })
     await settled(served, tenant.id)
@@ -216,9 +231,9 @@ describe('grouping of flapping and storms', () => {
     await settled(served, tenant.id)
     expect(await counts()).toEqual([2, 4, 2, 2])
     // what people learn late, a webhook has received already
-    await suppressed('only_with', 'monitor.flapping')
+    await suppressed('released', 'flapping')
     expect(await counts()).toEqual([2, 4, 3, 3])
-    await suppressed('only_with', 'storm.detected')
+    await suppressed('released', 'storm')
     expect(await counts()).toEqual([2, 4, 4, 3])
   })
 
@@ -230,8 +245,17 @@ describe('grouping of flapping and storms', () => {
     for (const incident of outages)
       for (const event of single)
         await served.platform.query(
-          `insert into outbox (tenant_id, kind, name, payload, only_without) values ($1, 'event', $2, $3, 'monitor.flapping')`,
-          [team.id, event, JSON.stringify(incident)],
+          `insert into outbox (tenant_id, kind, name, payload, suppression) values ($1, 'event', $2, $3, $4)`,
+          [
+            team.id,
+            event,
+            JSON.stringify(incident),
+            suppression({
+              stage: event === 'incident.created' ? 'begun' : 'followed',
+              by: 'flapping',
+              is_reseller_notified: false,
+            }),
+          ],
         )
     await served.platform.query(`select pg_notify('outbox', '')`)
     await settled(served, team.id)

@@ -7,6 +7,8 @@ import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import type { CheckRules } from '#control-plane/engine/verdicts/core.ts'
 import { VerdictEngine } from '#control-plane/engine/verdicts/verdict-engine.ts'
+import type { Suppression } from '#control-plane/outbox/suppression.ts'
+import { audiencesOf } from '#test/control-plane/alerting/plan/suppressions.ts'
 import { type Databases, openDatabases } from '#test/support/databases.ts'
 
 export const regions = ['ap', 'eu', 'us']
@@ -188,9 +190,12 @@ export class BenchOfChecks {
   }
 
   async events(): Promise<Row[]> {
-    return this.rows(
-      `select name, payload, audience, only_with, only_without from outbox where tenant_id = $1 and kind = 'event' order by id`,
+    const rows = await this.rows(
+      `select name, payload, suppression from outbox where tenant_id = $1 and kind = 'event' order by id`,
       this.tenant,
+    )
+    return rows.flatMap(({ name, payload, suppression }) =>
+      audiencesOf(suppression as Suppression | null).map(audience => ({ name, payload, ...audience })),
     )
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { audiencesOf } from '#test/control-plane/alerting/plan/suppressions.ts'
 import { anIncident, minutesAgo } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -139,10 +140,11 @@ describe('working on an incident', () => {
     const id = await anIncident(tenant)
     await app.services.platform.query('update incidents set told_at = null where id = $1', [id])
     expect((await tenant.post(`/incidents/${id}/resolve`)).status).toBe(200)
-    const { rows } = await app.services.platform.query('select name, audience from outbox where tenant_id = $1', [
+    const { rows } = await app.services.platform.query('select name, suppression from outbox where tenant_id = $1', [
       tenant.tenantId,
     ])
-    expect(rows).toEqual([{ name: 'incident.resolved', audience: 'reseller' }])
+    expect(rows.map(({ name }) => name)).toEqual(['incident.resolved'])
+    expect(audiencesOf(rows[0].suppression)).toMatchObject([{ audience: 'reseller' }])
   })
 
   test('that is held as noise ends quietly for those who hear of many as one', async () => {
@@ -150,22 +152,21 @@ describe('working on an incident', () => {
     const id = await anIncident(tenant)
     const outbox = async () =>
       (
-        await app.services.platform.query(
-          'select name, audience, only_without from outbox where tenant_id = $1 order by id',
-          [tenant.tenantId],
-        )
-      ).rows
+        await app.services.platform.query('select name, suppression from outbox where tenant_id = $1 order by id', [
+          tenant.tenantId,
+        ])
+      ).rows.flatMap(({ name, suppression }) => audiencesOf(suppression).map(audience => ({ name, ...audience })))
     await app.services.platform.query(`update incidents set forwarded_at = null, held_by = 'flapping' where id = $1`, [
       id,
     ])
     expect((await tenant.post(`/incidents/${id}/acknowledge`)).status).toBe(200)
-    expect(await outbox()).toEqual([
+    expect(await outbox()).toMatchObject([
       { name: 'incident.acknowledged', audience: 'all', only_without: 'monitor.flapping' },
     ])
     // released to the reseller, while the team had muted it
     await app.services.platform.query(`update incidents set forwarded_at = now() where id = $1`, [id])
     expect((await tenant.post(`/incidents/${id}/resolve`)).status).toBe(200)
-    expect((await outbox()).slice(1).toSorted((a, b) => a.audience.localeCompare(b.audience))).toEqual([
+    expect((await outbox()).slice(1).toSorted((a, b) => a.audience.localeCompare(b.audience))).toMatchObject([
       { name: 'incident.resolved', audience: 'reseller', only_without: null },
       { name: 'incident.resolved', audience: 'team', only_without: 'monitor.flapping' },
     ])

@@ -1,0 +1,177 @@
+import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
+import {
+  isForPeople,
+  type Match,
+  type Monitor,
+  type RulesOfTenant,
+  type Team,
+} from '#control-plane/alerting/dispatch/rules-of-tenant.ts'
+import type { Suppression } from '#control-plane/outbox/suppression.ts'
+import { isNotified, type Reason } from './reasons.ts'
+
+export const audiences = ['team', 'reseller'] as const
+/** Whose channels: those of the team that the event belongs to, or of the reseller that manages it. */
+export type Audience = (typeof audiences)[number]
+
+export interface Recipient {
+  audience: Audience
+  rules: RulesOfTenant
+  /** The managed teams that the event is about: a reseller's rules filter by them. */
+  teams: readonly Team[]
+}
+
+export interface PlanInput {
+  event: { name: string; monitorId: string | null; suppression: Suppression | null }
+  /** Its tags and type, where a rule asks for them and the monitor is there. */
+  monitor: Monitor | undefined
+  recipients: readonly Recipient[]
+}
+
+export interface PlannedNotification {
+  audience: Audience
+  channel: Channel
+  /** The name of the event, or the alias that the rule is subscribed to. */
+  as: string
+}
+
+export interface Decision {
+  audience: Audience
+  channel: { id: string; name: string; type: string }
+  ruleId: string | null
+  reason: Reason
+}
+
+export interface Plan {
+  notifications: PlannedNotification[]
+  decisions: Decision[]
+}
+
+/**
+ * Decides which channels are notified of an event, and why the others are not. The first condition that applies to a channel is its reason.
+ *
+ * | Condition                                                                        | Reason                 |
+ * |----------------------------------------------------------------------------------|------------------------|
+ * | the channel is disabled                                                          | `channel_disabled`     |
+ * | the plan does not include its type                                               | `plan_limit`           |
+ * | none of its rules names the event, or an alias of it                             | `no_rule`              |
+ * | … and a rule of it cannot be read                                                | `rule_unreadable`      |
+ * | an acknowledgement, and the channel is no pager                                  | `pagers_only`          |
+ * | its rules for the event are limited to other teams                               | `tenant_filter`        |
+ * | its rules for the event are limited to other monitors                            | `monitor_filter`       |
+ * | the audience is left out, by the table below                                     | as there               |
+ * | suppressed, and people read the channel and it is notified of the grouping event | `grouped_by_…`         |
+ * | released, and the channel was not left out before                                | `already_notified`     |
+ * | else                                                                             | `rule_matched`         |
+ *
+ * What groups events is `monitor.flapping` or `storm.detected`. A webhook is never left out for it: it gets every single event.
+ * An event without suppression goes to the team and to the reseller.
+ *
+ * | Stage    | Team                                                              | Reseller                                 |
+ * |----------|-------------------------------------------------------------------|------------------------------------------|
+ * | begun    | muted: `check_snoozed`; else suppressed as the incident is        | suppressed as the incident is            |
+ * | followed | not notified of the beginning: `opening_not_notified`; else as it | suppressed as the incident is, until the |
+ * |          | is                                                                | reseller was notified of the beginning   |
+ * | released | muted, or not notified of the beginning: `check_snoozed`; else    | notified: `already_notified`; else those |
+ * |          | those that were left out                                          | that were left out                       |
+ * | unmuted  | suppressed as the incident is                                     | `already_notified`                       |
+ */
+export function planNotifications({ event, monitor, recipients }: PlanInput): Plan {
+  const plan: Plan = { notifications: [], decisions: [] }
+  for (const recipient of recipients) planFor(recipient, { event, monitor }, plan)
+  return plan
+}
+
+function planFor(
+  { audience, rules, teams }: Recipient,
+  { event, monitor }: Pick<PlanInput, 'event' | 'monitor'>,
+  plan: Plan,
+): void {
+  const { name, monitorId, suppression } = event
+  const selection = selectionOf(suppression, audience)
+  const matches = rules.match(name, { monitorId, monitor, teams })
+  const grouping = 'by' in selection ? groupingEvents[selection.by] : null
+  const grouped =
+    grouping && rules.match(grouping, { monitorId: grouping.startsWith('monitor.') ? monitorId : null, monitor, teams })
+  for (const [channel, match] of matches) {
+    const reason = reasonOfMatch(selection, grouped?.has(channel) === true && isForPeople(channel))
+    if (isNotified(reason)) plan.notifications.push({ audience, channel, as: match.as })
+    const listed = rules.channels.get(channel.id)
+    if (listed) plan.decisions.push(decisionOf(audience, listed, reason, match))
+  }
+  for (const listed of rules.channels.values()) {
+    if (listed.state === 'enabled' && matches.has(listed.channel)) continue
+    const reason =
+      listed.state === 'enabled' ? unmatchedReason(rules, listed, name, teams) : unusableReasons[listed.state]
+    plan.decisions.push(decisionOf(audience, listed, reason))
+  }
+}
+
+const groupingEvents = { flapping: 'monitor.flapping', storm: 'storm.detected' } as const
+const groupedReasons = { flapping: 'grouped_by_flapping', storm: 'grouped_by_storm' } as const
+const unusableReasons = { disabled: 'channel_disabled', over_plan: 'plan_limit' } as const
+
+/** The events whose rules decide about an event: its own, and the one that groups it. */
+export const eventsMatched = ({ name, suppression }: Pick<PlanInput['event'], 'name' | 'suppression'>): string[] =>
+  suppression?.by ? [name, groupingEvents[suppression.by]] : [name]
+
+/** Which channels of an audience an event is for: all, none, those that nothing groups it for, or only those that it was grouped for. */
+type Selection =
+  | { channels: 'all' }
+  | { channels: 'none'; reason: Reason }
+  | { channels: 'ungrouped' | 'grouped'; by: 'flapping' | 'storm' }
+
+export function selectionOf(suppression: Suppression | null, audience: Audience): Selection {
+  if (!suppression) return { channels: 'all' }
+  const { stage, by, is_muted, is_team_notified, is_reseller_notified } = suppression
+  const ungrouped: Selection = by ? { channels: 'ungrouped', by } : { channels: 'all' }
+  const grouped: Selection = by ? { channels: 'grouped', by } : { channels: 'all' }
+  const none = (reason: Reason): Selection => ({ channels: 'none', reason })
+  if (audience === 'team')
+    switch (stage) {
+      case 'begun':
+        return is_muted ? none('check_snoozed') : ungrouped
+      case 'followed':
+        return is_team_notified ? ungrouped : none('opening_not_notified')
+      case 'released':
+        return is_muted || !is_team_notified ? none('check_snoozed') : grouped
+      case 'unmuted':
+        return ungrouped
+    }
+  switch (stage) {
+    case 'begun':
+      return ungrouped
+    case 'followed':
+      return is_reseller_notified ? { channels: 'all' } : ungrouped
+    case 'released':
+      return is_reseller_notified ? none('already_notified') : grouped
+    case 'unmuted':
+      return none('already_notified')
+  }
+}
+
+function reasonOfMatch(selection: Selection, isGrouped: boolean): Reason {
+  switch (selection.channels) {
+    case 'all':
+      return 'rule_matched'
+    case 'none':
+      return selection.reason
+    case 'ungrouped':
+      return isGrouped ? groupedReasons[selection.by] : 'rule_matched'
+    case 'grouped':
+      return isGrouped ? 'rule_matched' : 'already_notified'
+  }
+}
+
+type Listed = RulesOfTenant['channels'] extends ReadonlyMap<string, infer Value> ? Value : never
+
+function unmatchedReason(rules: RulesOfTenant, listed: Listed, event: string, teams: readonly Team[]): Reason {
+  const reason = rules.whyUnmatched(event, listed.channel, teams)
+  return reason === 'no_rule' && listed.hasUnreadableRule ? 'rule_unreadable' : reason
+}
+
+const decisionOf = (audience: Audience, { channel, name }: Listed, reason: Reason, match?: Match): Decision => ({
+  audience,
+  channel: { id: channel.id, name, type: channel.type },
+  ruleId: match?.rule.id ?? null,
+  reason,
+})

@@ -1,0 +1,20 @@
+/** Why a channel is notified of an event, or is not: every reason there is, with its sentence. */
+export const reasons = {
+  rule_matched: 'A notification rule of this channel matched the event.',
+  channel_disabled: 'The channel was disabled.',
+  plan_limit: 'The plan did not include channels of this type.',
+  rule_unreadable: 'The stored rule of this channel could not be read; it is quarantined.',
+  no_rule: 'No notification rule of this channel names this event.',
+  pagers_only: 'Acknowledgements are sent to PagerDuty channels only.',
+  tenant_filter: 'The rules of this channel for this event are limited to other teams.',
+  monitor_filter: 'The rules of this channel for this event are limited to other monitors.',
+  check_snoozed: 'The check was snoozed; the reseller, if there is one, was notified all the same.',
+  opening_not_notified: 'The check was snoozed when this began, so its beginning was not notified.',
+  grouped_by_flapping: 'The monitor was flapping: this channel gets one notification of that instead of single ones.',
+  grouped_by_storm: 'Many monitors failed at once: this channel gets one notification of that instead of single ones.',
+  already_notified: 'This channel got its notification of this before.',
+} as const
+export type Reason = keyof typeof reasons
+export const reasonCodes = Object.keys(reasons) as [Reason, ...Reason[]]
+
+export const isNotified = (reason: Reason): boolean => reason === 'rule_matched'

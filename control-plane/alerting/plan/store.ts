@@ -1,0 +1,50 @@
+import type { Pool } from 'pg'
+import type { Suppression } from '#control-plane/outbox/suppression.ts'
+import type { Decision } from './plan.ts'
+import type { Reason } from './reasons.ts'
+
+/** A channel with its decision, as it is stored: named as it was then. */
+export interface StoredDecision {
+  channel_id: string
+  channel_name: string
+  channel_type: string
+  rule_id: string | null
+  reason: Reason
+}
+
+/** What was decided of one event of an incident for the channels of one owner. */
+export interface NewDecisions {
+  tenant_id: string
+  /** null: the channels are the team's own. */
+  reseller_id: string | null
+  incident_id: string
+  event_id: string
+  event: string
+  stage: Suppression['stage']
+  emitted_at: Date
+  channels: StoredDecision[]
+}
+
+export const storedDecision = ({ channel, ruleId, reason }: Decision): StoredDecision => ({
+  channel_id: channel.id,
+  channel_name: channel.name,
+  channel_type: channel.type,
+  rule_id: ruleId,
+  reason,
+})
+
+// an event that is handled again is decided again; one of an incident that is gone leaves nothing
+const upsert = `
+  insert into notification_decisions (tenant_id, reseller_id, incident_id, event_id, event, stage, channels, emitted_at)
+  select i.tenant_id, r.reseller_id, i.id, r.event_id, r.event, r.stage, r.channels, r.emitted_at
+  from json_to_recordset($1::json) as r(tenant_id uuid, reseller_id uuid, incident_id uuid, event_id bigint, event text, stage text,
+    channels jsonb, emitted_at timestamptz)
+  join incidents i on i.id = r.incident_id and i.tenant_id = r.tenant_id
+  order by r.event_id
+  on conflict (incident_id, event_id, reseller_id) do update set channels = excluded.channels, created_at = clock_timestamp()`
+
+/** Stores decisions, all in one statement. */
+export async function storeDecisions(platform: Pool, rows: readonly NewDecisions[]): Promise<undefined[]> {
+  await platform.query({ name: 'notification-decisions', text: upsert, values: [JSON.stringify(rows)] })
+  return rows.map(() => undefined)
+}

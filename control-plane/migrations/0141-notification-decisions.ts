@@ -1,0 +1,45 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** Events carry what is known of their suppression; who is notified of them is decided when they are routed, and kept with its reason. */
+export class NotificationDecisions extends Migration {
+  override up(): void {
+    this.addSql(suppression)
+    this.addSql(decisions)
+  }
+}
+
+const suppression = `
+alter table outbox add column suppression jsonb;
+update outbox set suppression = jsonb_build_object(
+    'stage', case when only_with is not null then 'released' when audience = 'team' then 'unmuted' else 'begun' end,
+    'by', case coalesce(only_with, only_without) when 'monitor.flapping' then 'flapping' when 'storm.detected' then 'storm' end,
+    'is_muted', audience = 'reseller', 'is_team_notified', true, 'is_reseller_notified', audience = 'team')
+  where kind = 'event' and (audience <> 'all' or only_with is not null or only_without is not null);
+alter table outbox drop column audience, drop column only_with, drop column only_without;
+`
+
+/** A row an event and owner of channels: the team, or the reseller that manages it. */
+const decisions = `
+create table notification_decisions (
+  id uuid primary key default gen_random_uuid(),
+  tenant_id uuid not null references tenants on delete cascade,
+  reseller_id uuid references tenants on delete cascade,
+  incident_id uuid not null references incidents on delete cascade,
+  event_id bigint not null,
+  event varchar(60) not null,
+  stage varchar(10) not null check (stage in ('begun', 'followed', 'released', 'unmuted')),
+  channels jsonb not null,
+  emitted_at timestamptz not null,
+  created_at timestamptz not null default clock_timestamp()
+);
+create unique index notification_decisions_of_event on notification_decisions (incident_id, event_id, reseller_id) nulls not distinct;
+create index notification_decisions_by_created on notification_decisions (tenant_id, created_at);
+create index notification_decisions_of_reseller on notification_decisions (reseller_id) where reseller_id is not null;
+alter table notification_decisions enable row level security;
+alter table notification_decisions force row level security;
+grant select, insert, update, delete on notification_decisions to vedette_platform;
+grant select on notification_decisions to vedette_app;
+create policy platform on notification_decisions to vedette_platform using (true) with check (true);
+create policy own_tenant on notification_decisions for select to vedette_app using (
+  tenant_id = (select current_tenant()) and (reseller_id is null or reseller_id = (select current_reseller())));
+`
