@@ -6,6 +6,7 @@ import { acknowledgeLinks } from './alerting/acknowledge-links/index.ts'
 import { channels } from './alerting/channels/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
 import { mailSink } from './alerting/mail-sink/index.ts'
+import { incidentNotifications } from './alerting/plan/index.ts'
 import { mailRecipients } from './alerting/recipients/index.ts'
 import { rules } from './alerting/rules/index.ts'
 import { agents } from './engine/agents/index.ts'
@@ -88,6 +89,7 @@ export const endpoints: Endpoint[] = [
   ...mailRecipients,
   ...rules,
   ...notificationLogs,
+  ...incidentNotifications,
   ...mailSink,
   ...dashboard,
   ...reports,

@@ -27,7 +27,7 @@ create table notification_decisions (
   incident_id uuid not null references incidents on delete cascade,
   event_id bigint not null,
   event varchar(60) not null,
-  stage varchar(10) not null check (stage in ('begun', 'followed', 'released', 'unmuted')),
+  stage varchar(10) not null,
   channels jsonb not null,
   emitted_at timestamptz not null,
   created_at timestamptz not null default clock_timestamp()

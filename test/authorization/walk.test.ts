@@ -133,6 +133,17 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       [incident, tenantId, monitor.id, monitor.checks[0].id, name, JSON.stringify(aProof)],
     )
     await platform.query(
+      `insert into notification_decisions (tenant_id, incident_id, event_id, event, stage, channels, emitted_at)
+       values ($1, $2, 1, 'incident.created', 'begun', $3, now())`,
+      [
+        tenantId,
+        incident,
+        JSON.stringify([
+          { channel_id: channel.id, channel_name: name, channel_type: 'email', rule_id: null, reason: 'no_rule' },
+        ]),
+      ],
+    )
+    await platform.query(
       `insert into crawl_runs (id, tenant_id, monitor_id, state, created_at) values (gen_random_uuid(), $1, $2, 'finished', now())`,
       [tenantId, monitor.id],
     )

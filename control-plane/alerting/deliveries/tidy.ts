@@ -26,6 +26,7 @@ export async function tidyDeliveries(
   let gone = 0
   for (const [name, text, values] of [
     ['deliveries', oldDeliveries, [batch, days]],
+    ['notification-decisions', oldDecisions, [batch, days]],
     ['caught-mails', oldMails, [batch]],
     ['caught-links', oldLinks, [batch]],
     ['mail-budgets', oldBudgets, [batch]],
@@ -38,16 +39,19 @@ export async function tidyDeliveries(
 /** An override of another shape counts for nothing, as elsewhere: no tenant's may keep all others from being tidied. */
 const ownDays = `case when t.feature_overrides ->> 'data_retention_days' ~ '^[0-9]{1,4}$' then (t.feature_overrides ->> 'data_retention_days')::int end`
 
-const oldDeliveries = `
-  delete from deliveries where id in (
+const olderThanKept = (table: string, isDone: string) => `
+  delete from ${table} where id in (
     select d.id from tenants t
     cross join lateral (
       select least(${mostDays}, coalesce(${ownDays}, ($2::jsonb ->> t.plan)::int, ${mostDays})) as days
     ) kept
     cross join lateral (
-      select id from deliveries where tenant_id = t.id and status in ('delivered', 'failed') and created_at < clock_timestamp() - kept.days * interval '1 day' limit $1
+      select id from ${table} where tenant_id = t.id and ${isDone} and created_at < clock_timestamp() - kept.days * interval '1 day' limit $1
     ) d
     limit $1)`
+
+const oldDeliveries = olderThanKept('deliveries', `status in ('delivered', 'failed')`)
+const oldDecisions = olderThanKept('notification_decisions', 'true')
 
 const oldMails = `delete from caught_mails where id in (select id from caught_mails where created_at < clock_timestamp() - interval '${caughtDays} days' limit $1)`
 

@@ -1,0 +1,3 @@
+import { listIncidentNotifications } from './list.ts'
+
+export const incidentNotifications = [listIncidentNotifications]

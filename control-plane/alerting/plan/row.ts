@@ -1,0 +1,83 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { sendErrors } from '#control-plane/alerting/deliveries/send.ts'
+import type { statuses } from '#control-plane/alerting/deliveries/view.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Suppression } from '#control-plane/outbox/suppression.ts'
+import { actIn } from '#control-plane/outbox/unit-of-work.ts'
+import type { StoredDecision } from './store.ts'
+
+/** What was decided of one event for the channels of one owner; `reseller_id` is null where that is the team. */
+export interface DecisionsRow {
+  id: string
+  event_id: string
+  event: string
+  stage: Suppression['stage']
+  reseller_id: string | null
+  emitted_at: string
+  decided_at: string
+  channels: StoredDecision[]
+}
+
+export const selectDecisions = `n.id, n.event_id, n.event, n.stage, n.reseller_id, n.channels,
+  ${stampSql('n.emitted_at')} as emitted_at, ${stampSql('n.created_at')} as decided_at`
+
+/** What became of a notification. */
+export interface DeliveryState {
+  id: string
+  status: (typeof statuses)[number]
+  attempts: number
+  error: (typeof sendErrors)[number] | null
+  next_attempt_at: string | null
+  finished_at: string | null
+}
+
+/** By row and channel, what became of the notifications. A reseller's are its own, so they are read acting in its tenant. */
+export async function readDeliveries(
+  em: EntityManager,
+  tenant: { id: string },
+  rows: readonly DecisionsRow[],
+): Promise<Map<DecisionsRow, Map<string, DeliveryState>>> {
+  const own = await deliveriesOf(
+    em,
+    tenant.id,
+    rows.filter(({ reseller_id }) => reseller_id === null),
+  )
+  const resellerId = rows.find(({ reseller_id }) => reseller_id !== null)?.reseller_id
+  if (!resellerId) return own
+  await actIn(em, resellerId)
+  const resellers = await deliveriesOf(
+    em,
+    resellerId,
+    rows.filter(({ reseller_id }) => reseller_id === resellerId),
+  )
+  await actIn(em, tenant.id)
+  return new Map([...own, ...resellers])
+}
+
+async function deliveriesOf(
+  em: EntityManager,
+  ownerId: string,
+  rows: readonly DecisionsRow[],
+): Promise<Map<DecisionsRow, Map<string, DeliveryState>>> {
+  const keys = rows.flatMap(({ event_id, channels }) => channels.map(({ channel_id }) => ({ event_id, channel_id })))
+  const found = keys.length
+    ? await em.execute<(DeliveryState & { event_id: string; channel_id: string })[]>(
+        `select d.event_id, d.channel_id, d.id, d.status, coalesce((d.log -> -1 ->> 'number')::int, 0) as attempts,
+           d.log -> -1 ->> 'error' as error, ${stampSql('d.finished_at')} as finished_at,
+           case when d.status = 'retrying' then ${stampSql('d.next_at')} end as next_attempt_at
+         from jsonb_to_recordset(?::jsonb) as k(event_id bigint, channel_id uuid)
+         join deliveries d on d.channel_id = k.channel_id and d.event_id = k.event_id and d.tenant_id = ?`,
+        [JSON.stringify(keys), ownerId],
+      )
+    : []
+  return new Map(
+    rows.map(row => [
+      row,
+      new Map(
+        found
+          .filter(({ event_id }) => event_id === row.event_id)
+          .map(({ event_id: _, channel_id, ...delivery }) => [channel_id, delivery]),
+      ),
+    ]),
+  )
+}
