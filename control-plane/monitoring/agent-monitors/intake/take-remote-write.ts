@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { serverLimits } from '#contract/server-agent.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { noContent } from '#control-plane/kernel/reply.ts'
+import { inSlices } from '#control-plane/kernel/slices.ts'
 import { readRemoteWrite } from './remote-write.ts'
 import { asBadRequest, take } from './take.ts'
 import { unpack } from './unpack.ts'
@@ -20,7 +21,7 @@ export const takeRemoteWrite = endpoint({
   detached: true,
 
   async handle(facts) {
-    const told = readRemoteWrite(await unpack(facts, ['snappy']))
+    const told = await inSlices(readRemoteWrite(await unpack(facts, ['snappy'])))
     await asBadRequest(take(facts, told))
   },
 })

@@ -7,6 +7,7 @@ import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
 import { perServices, type Services } from '#control-plane/kernel/services.ts'
+import { inSlices } from '#control-plane/kernel/slices.ts'
 import { withoutServers } from '#control-plane/monitoring/monitors/places.ts'
 import type { Told } from './readings.ts'
 import { type Memory, settle } from './settle.ts'
@@ -45,7 +46,8 @@ export async function take(known: Known, told: Told): Promise<number> {
 }
 
 async function keep({ services, tenant, server }: Known, told: Told, { store, keepDays }: { store: Store; keepDays: number }): Promise<number> {
-  const { values, changed } = settle(told.readings, told.readings.some(({ kind }) => kind !== 'value') ? await recall(services, server.monitorId) : {})
+  const memory = told.readings.some(({ kind }) => kind !== 'value') ? await recall(services, server.monitorId) : {}
+  const { values, changed } = await inSlices(settle(told.readings, memory))
   try {
     if (values.length > 0)
       await store.insert(
