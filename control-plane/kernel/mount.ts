@@ -22,6 +22,7 @@ import { type Found, Routes } from './routes.ts'
 import { type Answer, send } from './send.ts'
 import './sentences.ts'
 import type { Services } from './services.ts'
+import { inSlices } from './slices.ts'
 import { tokenStrangersOf } from './strangers.ts'
 import { mailPayload, SideEffects, unitOfWork } from './unit-of-work.ts'
 import { unknownFields } from './unknown-fields.ts'
@@ -116,7 +117,7 @@ async function serve(context: Context, { target, params }: Found<Target>, mounti
   const query = parseQuery(context, endpoint, handling)
   const key = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
   const given = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? bodyBytes[door.door === 'public' ? 'stranger' : 'caller']) : undefined
-  const body = endpoint.body ? parseBody(endpoint.body, given, handling) : undefined
+  const body = endpoint.body ? await inSlices(parseBody(endpoint.body, given, handling)) : undefined
   const bytes = endpoint.takes ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit) : nothingGiven
   if (endpoint.vet) await endpoint.vet({ params, query, body, services } as never)
 
@@ -366,11 +367,14 @@ function isDecodable(querystring: string): boolean {
   }
 }
 
-function parseBody(schema: z.ZodType, given: unknown, handling: Handling): unknown {
+/** May pause after each step: the largest bodies take tens of milliseconds in each. */
+function* parseBody(schema: z.ZodType, given: unknown, handling: Handling): Generator<undefined, unknown> {
   const parsed = schema.safeParse(given ?? {})
+  yield
   const errors = parsed.success ? {} : fieldErrors(parsed.error)
   handling.ignoreFields(unknownFields(schema, given), errors)
   if (!parsed.success) throw invalid(errors)
+  yield
   return parsed.data
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillText, fillTexts, hasStrayBraces, holdsPlaceholder, namesIn } from '#control-plane/reselling/monitor-templates/placeholders.ts'
+import { countPlaceholders, fillText, fillTexts, hasStrayBraces, holdsPlaceholder, namesIn } from '#control-plane/reselling/monitor-templates/placeholders.ts'
 
 const values = (given: Record<string, string>) => new Map(Object.entries(given))
 
@@ -28,4 +28,10 @@ test('values are filled at any depth, names of fields never', () => {
   expect(fillTexts(settings, values({ a: 'x' }))).toEqual({ headers: { 'X-{{a}}': 'Bearer x' }, list: ['x', 1, null], flag: true })
   expect(holdsPlaceholder(settings)).toBe(true)
   expect(holdsPlaceholder({ '{{a}}': 1 })).toBe(false)
+})
+
+test('placeholders are counted wherever they stand, names of fields and lists among them', () => {
+  const value = { '{{a}}': ['{{a}} and {{ b }}', { c: '{{c}}{{c}}', d: null, e: 1 }], f: '{{ no name }} {{' }
+  expect(countPlaceholders(value)).toBe(5)
+  expect(countPlaceholders('{{a}}'.repeat(8_000))).toBe(8_000)
 })
